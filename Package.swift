@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "URLSessionResult",
+    platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        .library(name: "URLSessionResult", targets: ["URLSessionResult"])
+    ],
+    dependencies: [],
+    targets: [
+        .target(name: "URLSessionResult"),
+        .testTarget(name: "URLSessionResultTests", dependencies: ["URLSessionResult"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,96 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Why a request gave nothing to work with.
+///
+/// Every failure of the library is one of these five cases, and each keeps all that is known: the whole response of a
+/// server that refused, or the error that lies underneath.
+public enum NetworkError: Error, Sendable {
+    /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
+    ///
+    /// The error is a `URLError`, or the file system's error when a body could not be read from or written to a file.
+    case transportError(any Error)
+
+    /// The server answered with a status code outside the accepted ones.
+    ///
+    /// The response holds its headers and its body; a body that is absent is empty `Data`.
+    case serverError(statusCode: Int, response: NetworkResponse<Data>)
+
+    /// There was neither data nor an error.
+    case noData
+
+    /// The body is not what the decoder wants.
+    ///
+    /// The error is what the decoder threw, a `DecodingError` for JSON and property lists.
+    case decodingError(any Error)
+
+    /// The request body could not be made.
+    case encodingError(any Error)
+}
+
+extension NetworkError {
+    /// Decides whether what a completion handler was given is a failure, and which one.
+    ///
+    /// | given | decision |
+    /// | --- | --- |
+    /// | an `error`, whatever else | ``transportError(_:)`` |
+    /// | an HTTP status code that is not accepted | ``serverError(statusCode:response:)`` |
+    /// | no `data` | ``noData`` |
+    /// | anything else: also an empty body, or a response that is not HTTP | `nil` |
+    ///
+    /// This is the only place in the library that makes this decision.
+    ///
+    /// - Parameters:
+    ///   - data: The body of the response.
+    ///   - response: The response, usually an `HTTPURLResponse`.
+    ///   - error: The error of the exchange.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    public init?(
+        data: Data?,
+        response: URLResponse?,
+        error: (any Error)?,
+        accepting statusCodes: some Collection<Int> = 200..<300
+    ) {
+        if let error {
+            self = .transportError(error)
+        } else if let response = response as? HTTPURLResponse, !statusCodes.contains(response.statusCode) {
+            self = .serverError(
+                statusCode: response.statusCode,
+                response: NetworkResponse(body: data ?? Data(), urlResponse: response)
+            )
+        } else if data == nil {
+            self = .noData
+        } else {
+            return nil
+        }
+    }
+}
+
+extension NetworkError {
+    /// The HTTP status code of a ``serverError(statusCode:response:)``, otherwise `nil`.
+    public var statusCode: Int? {
+        guard case .serverError(let statusCode, _) = self else { return nil }
+        return statusCode
+    }
+
+    /// The whole response of a ``serverError(statusCode:response:)``, otherwise `nil`.
+    public var response: NetworkResponse<Data>? {
+        guard case .serverError(_, let response) = self else { return nil }
+        return response
+    }
+
+    /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
+    public var urlError: URLError? {
+        guard case .transportError(let error) = self else { return nil }
+        return error as? URLError
+    }
+
+    /// Whether the request was cancelled, which is seldom worth telling a person.
+    public var isCancelled: Bool {
+        guard case .transportError(let error) = self else { return false }
+        return (error as? URLError)?.code == .cancelled || error is CancellationError
+    }
+}

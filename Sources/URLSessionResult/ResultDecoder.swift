@@ -1,0 +1,51 @@
+import Foundation
+
+/// A way to turn a body into a value: a function with a name, made once and passed with a leading dot.
+///
+/// ```swift
+/// let albums = ResultDecoder.jsonValues(of: Album.self).map { $0.sorted { $0.year < $1.year } }
+///
+/// session.dataTask(with: url, decoder: albums) { result in … }
+/// ```
+///
+/// Making one is cheap, but not free: a decoder that is used often belongs in a constant.
+public struct ResultDecoder<T>: Sendable {
+    private let transform: @Sendable (Data) throws -> T
+
+    /// Makes a decoder of a function.
+    ///
+    /// - Parameter transform: Turns the bytes of a body into a value. What it throws becomes
+    ///   ``NetworkError/decodingError(_:)``, except a `NetworkError`, which stays what it is. It runs wherever the
+    ///   body arrives: on the session's delegate queue for callbacks, off the caller's actor for `async` methods.
+    public init(_ transform: @escaping @Sendable (Data) throws -> T) {
+        self.transform = transform
+    }
+
+    /// Decodes the body of a success; a failure passes through untouched.
+    ///
+    /// - Parameter result: The result of a request for bytes.
+    /// - Returns: The value, the failure that was given, or ``NetworkError/decodingError(_:)``.
+    public func decode(_ result: DataResult) -> Result<T, NetworkError> {
+        switch result {
+        case .success(let data):
+            do {
+                return .success(try transform(data))
+            } catch let error as NetworkError {
+                return .failure(error)
+            } catch {
+                return .failure(.decodingError(error))
+            }
+        case .failure(let error):
+            return .failure(error)
+        }
+    }
+
+    /// Makes a decoder that transforms what this one decodes.
+    ///
+    /// - Parameter transform: Turns the decoded value into another. What it throws becomes
+    ///   ``NetworkError/decodingError(_:)``, except a `NetworkError`, which stays what it is.
+    /// - Returns: The decoder that does both.
+    public func map<U>(_ transform: @escaping @Sendable (T) throws -> U) -> ResultDecoder<U> {
+        ResultDecoder<U> { [decode = self.transform] data in try transform(decode(data)) }
+    }
+}
