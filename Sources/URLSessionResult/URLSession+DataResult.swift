@@ -1,0 +1,117 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Twins of `data(for:)` and `data(from:)`.
+///
+/// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
+/// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
+extension URLSession {
+    /// Gets the body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
+    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    public func dataResult(
+        for request: URLRequest,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async -> DataResult {
+        await result(of: .data(request), progress: progress) {
+            DataResult(data: $0, response: $1, error: $2, accepting: statusCodes)
+        }
+    }
+
+    /// Gets the decoded body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - decoder: How to decode the body.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
+    public func dataResult<T>(
+        for request: URLRequest,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async -> Result<T, NetworkError> {
+        decoder.decode(await dataResult(for: request, accepting: statusCodes, progress: progress))
+    }
+
+    /// Gets the body at a URL, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: As ``dataResult(for:accepting:progress:)``.
+    public func dataResult(
+        from url: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async -> DataResult {
+        await dataResult(for: URLRequest(url: url), accepting: statusCodes, progress: progress)
+    }
+
+    /// Gets the decoded body at a URL, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - decoder: How to decode the body.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: As ``dataResult(for:decoder:accepting:progress:)``.
+    public func dataResult<T>(
+        from url: URL,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async -> Result<T, NetworkError> {
+        await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
+    }
+
+    /// Gets the decoded body together with its response, for when headers such as `ETag` or `Link` matter.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - decoder: How to decode the body; ``ResultDecoder/data`` leaves it as it is.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    /// - Returns: The value and its response, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
+    public func dataResponse<T>(
+        for request: URLRequest,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300
+    ) async -> Result<NetworkResponse<T>, NetworkError> {
+        let response = await result(of: .data(request)) { data, response, error in
+            DataResult(data: data, response: response, error: error, accepting: statusCodes)
+                // A body without a response does not happen: data comes only after one.
+                .flatMap { body in
+                    response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
+                }
+        }
+        return response.flatMap { response in
+            response.decode(with: decoder).map { body in response.map { _ in body } }
+        }
+    }
+
+    /// Gets the decoded body at a URL together with its response.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - decoder: How to decode the body; ``ResultDecoder/data`` leaves it as it is.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    /// - Returns: As ``dataResponse(for:decoder:accepting:)``.
+    public func dataResponse<T>(
+        from url: URL,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300
+    ) async -> Result<NetworkResponse<T>, NetworkError> {
+        await dataResponse(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes)
+    }
+}

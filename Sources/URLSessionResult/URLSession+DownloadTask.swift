@@ -1,0 +1,149 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Twins of `downloadTask(with:completionHandler:)`.
+///
+/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled. A status code that
+/// is not accepted is a ``NetworkError/serverError(statusCode:response:)`` whose response holds the first mebibyte of
+/// the body, never a file.
+extension URLSession {
+    /// Creates a task that downloads to a temporary file.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the file, which is gone when the handler returns, or with
+    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
+    ///     ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        with request: URLRequest,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        guarded {
+            downloadTask(with: request, completionHandler: $0)
+        } completionHandler: {
+            let download = Download(file: $0, response: $1, error: $2)
+            resultHandler(download.result(accepting: statusCodes))
+            download.discard()
+        }
+    }
+
+    /// Creates a task that downloads to a file of your choice.
+    ///
+    /// The file appears whole or not at all: missing folders are created, what was there is replaced in one step, and a
+    /// failure leaves what was there untouched.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - destination: The file to write.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the destination, or with ``NetworkError/transportError(_:)``, also for a
+    ///     destination that cannot be written, ``NetworkError/serverError(statusCode:response:)`` or
+    ///     ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        with request: URLRequest,
+        to destination: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: request, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
+    }
+
+    /// Creates a task that downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - decoder: How to decode the body. It runs on the session's delegate queue; bytes that it keeps stay valid,
+    ///     mapped to a file that has no name any more.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///     ``NetworkError/encodingError(_:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask<T>(
+        with request: URLRequest,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: request, accepting: statusCodes) { resultHandler(decoder.decode($0.mapped())) }
+    }
+
+    /// Creates a task that downloads a URL to a temporary file.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        with url: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: URLRequest(url: url), accepting: statusCodes, resultHandler: resultHandler)
+    }
+
+    /// Creates a task that downloads a URL to a file of your choice.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - destination: The file to write.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        with url: URL,
+        to destination: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: URLRequest(url: url), to: destination, accepting: statusCodes, resultHandler: resultHandler)
+    }
+
+    /// Creates a task that downloads a URL and decodes the file, memory-mapped.
+    ///
+    /// - Parameters:
+    ///   - url: What to get.
+    ///   - decoder: How to decode the body.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask<T>(
+        with url: URL,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: URLRequest(url: url), decoder: decoder, accepting: statusCodes, resultHandler: resultHandler)
+    }
+
+    /// Creates a task that resumes a download to a temporary file.
+    ///
+    /// Resuming is a matter of Apple's platforms: on Linux `URLSession` makes no resume data and accepts none, and the
+    /// handler is given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        withResumeData resumeData: Data,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+    ) -> URLSessionDownloadTask {
+        guarded {
+            downloadTask(withResumeData: resumeData, completionHandler: $0)
+        } completionHandler: {
+            let download = Download(file: $0, response: $1, error: $2)
+            resultHandler(download.result(accepting: statusCodes))
+            download.discard()
+        }
+    }
+}

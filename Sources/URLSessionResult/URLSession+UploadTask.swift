@@ -1,0 +1,134 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Twins of `uploadTask(with:from:completionHandler:)` and `uploadTask(with:fromFile:completionHandler:)`.
+///
+/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
+extension URLSession {
+    /// Creates a task that sends data and gives the body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - bodyData: The body to send.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func uploadTask(
+        with request: URLRequest,
+        from bodyData: Data,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (DataResult) -> Void
+    ) -> URLSessionUploadTask {
+        guarded {
+            uploadTask(with: request, from: bodyData, completionHandler: $0)
+        } completionHandler: {
+            resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
+        }
+    }
+
+    /// Creates a task that sends data and says only whether that failed.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - bodyData: The body to send.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    @_disfavoredOverload
+    public func uploadTask(
+        with request: URLRequest,
+        from bodyData: Data,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, from: bodyData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+    }
+
+    /// Creates a task that sends data and gives the decoded body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - bodyData: The body to send.
+    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///     ``NetworkError/encodingError(_:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func uploadTask<T>(
+        with request: URLRequest,
+        from bodyData: Data,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, from: bodyData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
+    }
+
+    /// Creates a task that sends a file and gives the body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func uploadTask(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (DataResult) -> Void
+    ) -> URLSessionUploadTask {
+        guarded {
+            uploadTask(with: request, fromFile: fileURL, completionHandler: $0)
+        } completionHandler: {
+            resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
+        }
+    }
+
+    /// Creates a task that sends a file and says only whether that failed.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The task, suspended; call `resume()`.
+    @_disfavoredOverload
+    public func uploadTask(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { (result: DataResult) in
+            errorHandler(result.failure)
+        }
+    }
+
+    /// Creates a task that sends a file and gives the decoded body of the response, or says why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///     ``NetworkError/encodingError(_:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func uploadTask<T>(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        decoder: ResultDecoder<T>,
+        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
+        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
+    }
+}
