@@ -75,7 +75,9 @@ extension FileManager {
         do {
             try moveItem(at: file, to: staged)
             guard rename(staged.path, destination.path) == 0 else {
-                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                throw CocoaError(
+                    .fileWriteUnknown, userInfo: [NSURLErrorKey: destination, NSUnderlyingErrorKey: cause])
             }
         } catch {
             try? removeItem(at: staged)

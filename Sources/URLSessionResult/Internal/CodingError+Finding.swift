@@ -1,0 +1,90 @@
+import Foundation
+
+extension DecodingError {
+    /// Where decoding failed, what was expected there and what was found: `albums[3].year: expected Int, found a string`.
+    ///
+    /// Nothing of the body is shown but the names of its members: messages of models quote values, so of a message only
+    /// what Foundation says about the type that it found is taken over.
+    var finding: String {
+        switch self {
+        case .typeMismatch(let type, let context):
+            context.finding(expected: name(of: type), found: context.foundType ?? "something else")
+        case .valueNotFound(let type, let context):
+            context.finding(
+                expected: name(of: type),
+                found: context.debugDescription.contains("at end") ? "the end of the array" : "null")
+        case .keyNotFound(let key, let context):
+            context.finding(at: context.codingPath + [key], expected: "a value", found: "none")
+        case .dataCorrupted(let context):
+            context.finding(expected: context.expectedFormat, found: context.foundType ?? "something else")
+        @unknown default:
+            "the body is not what was expected"
+        }
+    }
+
+    private func name(of type: any Any.Type) -> String {
+        switch type {
+        case is [String: Any].Type: "an object"
+        case is [Any].Type: "an array"
+        default: "\(type)"
+        }
+    }
+}
+
+extension EncodingError {
+    /// Where encoding failed and on what type, without the value.
+    var finding: String {
+        switch self {
+        case .invalidValue(let value, let context):
+            context.codingPath.location + ": cannot encode this \(type(of: value))"
+        @unknown default:
+            "the body cannot be encoded"
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate func finding(at path: [any CodingKey]? = nil, expected: String, found: String) -> String {
+        let finding = "\((path ?? codingPath).location): expected \(expected), found \(found)"
+        guard let cause = underlyingError as? DecodingError else { return finding }
+        return "\(finding) (\(cause.finding))"
+    }
+
+    /// The type of value that Foundation found, as it says behind "found" in its message.
+    fileprivate var foundType: String? {
+        guard let found = debugDescription.range(of: "found ") else { return nil }
+        let message = debugDescription[found.upperBound...]
+        let types = [
+            ("string", "a string"), ("number", "a number"), ("bool", "a boolean"), ("null", "null"),
+            ("dictionary", "an object"), ("array", "an array"), ("date", "a date"), ("data", "data"),
+        ]
+        return types.first { message.contains($0.0) }?.1
+    }
+
+    /// What the bytes or the string should have been, as far as Foundation's messages tell.
+    fileprivate var expectedFormat: String {
+        let formats = [
+            ("not valid JSON", "JSON"), ("property list", "a property list"), ("Base64", "Base64"),
+            ("ISO8601", "an ISO 8601 date"), ("Date string", "a date"), ("Invalid URL", "a URL"),
+            ("Invalid UUID", "a UUID"), ("Attempted to decode UUID", "a UUID"), ("does not fit", "a number in range"),
+        ]
+        if let format = formats.first(where: { debugDescription.contains($0.0) }) { return format.1 }
+        // The standard library names the type of an enumeration that has no case for a raw value.
+        let words = debugDescription.split(separator: " ")
+        let namesType =
+            words.starts(with: ["Cannot", "initialize"]) && words.dropFirst(3).starts(with: ["from", "invalid"])
+        return namesType ? "\(words[2])" : "a valid value"
+    }
+}
+
+extension [any CodingKey] {
+    /// The path as one would write it in code: `albums[3].year`.
+    fileprivate var location: String {
+        guard !isEmpty else { return "the body" }
+        let path = map { key in
+            guard let index = key.intValue, key.stringValue == "Index \(index)" else { return ".\(key.stringValue)" }
+            return "[\(index)]"
+        }.joined()
+        return path.hasPrefix(".") ? String(path.dropFirst()) : path
+    }
+}
