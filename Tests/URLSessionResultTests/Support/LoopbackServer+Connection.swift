@@ -44,7 +44,7 @@ extension LoopbackServer.Connection {
         }
     }
 
-    /// Sends a whole, correct response; a HEAD request gets it without the body.
+    /// Sends a whole, correct response, without the body where HTTP allows none.
     func respond(
         _ status: Int = 200,
         headers: KeyValuePairs<String, String> = [:],
@@ -52,16 +52,19 @@ extension LoopbackServer.Connection {
     ) throws {
         let body = body.bytes
         try sendHead(status, headers: headers, contentLength: body.count)
-        if !isAnsweringHEAD { try socket.send(body) }
+        if !isAnsweringHEAD, mayHaveBody(status) { try socket.send(body) }
     }
 
     /// Sends the status line, the header fields and the empty line; statuses that have no body get no length.
     func sendHead(_ status: Int, headers: KeyValuePairs<String, String> = [:], contentLength: Int?) throws {
         var head = "HTTP/1.1 \(status) Status\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        let hasBody = status >= 200 && status != 204 && status != 304
-        if let contentLength, hasBody { head += "Content-Length: \(contentLength)\r\n" }
+        if let contentLength, mayHaveBody(status) { head += "Content-Length: \(contentLength)\r\n" }
         try send(head + "\r\n")
+    }
+
+    private func mayHaveBody(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 304
     }
 
     /// Plays a scripted response.
