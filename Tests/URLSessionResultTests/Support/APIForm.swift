@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One way to send a request with the library; what holds for one has to hold for all.
+struct APIForm: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Whether success comes with the body: `errorHandler:` does without.
+    var givesBody = true
+    /// Whether a request body is sent.
+    var uploads = false
+    /// Runs a request to its end; cancelling the Swift task cancels it.
+    let run: @Sendable (URLSession, URLRequest, Range<Int>) async -> DataResult
+
+    /// What the upload forms send.
+    static let uploadedBody = Data("sent".utf8)
+
+    static let all = callbacks + asynchronous
+
+    static let callbacks = [
+        APIForm("dataTask(with:resultHandler:)") { session, request, codes in
+            await calling { session.dataTask(with: request, accepting: codes, resultHandler: $0) }
+        },
+        APIForm("dataTask(with:errorHandler:)", givesBody: false) { session, request, codes in
+            await calling { handler in
+                session.dataTask(with: request, accepting: codes, errorHandler: { handler($0.result) })
+            }
+        },
+        APIForm("dataTask(with:decoder:resultHandler:)") { session, request, codes in
+            await calling { session.dataTask(with: request, decoder: .bytes, accepting: codes, resultHandler: $0) }
+        },
+        APIForm("uploadTask(with:from:resultHandler:)", uploads: true) { session, request, codes in
+            await calling {
+                session.uploadTask(with: request, from: uploadedBody, accepting: codes, resultHandler: $0)
+            }
+        },
+        APIForm("uploadTask(with:from:errorHandler:)", givesBody: false, uploads: true) { session, request, codes in
+            await calling { handler in
+                session.uploadTask(
+                    with: request, from: uploadedBody, accepting: codes, errorHandler: { handler($0.result) })
+            }
+        },
+        APIForm("uploadTask(with:from:decoder:resultHandler:)", uploads: true) { session, request, codes in
+            await calling {
+                session.uploadTask(
+                    with: request, from: uploadedBody, decoder: .bytes, accepting: codes, resultHandler: $0)
+            }
+        },
+        APIForm("uploadTask(with:fromFile:resultHandler:)", uploads: true) { session, request, codes in
+            await TemporaryFolder().using(uploadedBody) { file in
+                await calling { session.uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0) }
+            }
+        },
+        APIForm("uploadTask(with:fromFile:errorHandler:)", givesBody: false, uploads: true) { session, request, codes in
+            await TemporaryFolder().using(uploadedBody) { file in
+                await calling { handler in
+                    session.uploadTask(
+                        with: request, fromFile: file, accepting: codes, errorHandler: { handler($0.result) })
+                }
+            }
+        },
+        APIForm("uploadTask(with:fromFile:decoder:resultHandler:)", uploads: true) { session, request, codes in
+            await TemporaryFolder().using(uploadedBody) { file in
+                await calling {
+                    session.uploadTask(
+                        with: request, fromFile: file, decoder: .bytes, accepting: codes, resultHandler: $0)
+                }
+            }
+        },
+        APIForm("downloadTask(with:resultHandler:)") { session, request, codes in
+            await calling { handler in
+                session.downloadTask(with: request, accepting: codes) { handler($0.contents) }
+            }
+        },
+        APIForm("downloadTask(with:to:resultHandler:)") { session, request, codes in
+            await TemporaryFolder().using { file in
+                await calling { handler in
+                    session.downloadTask(with: request, to: file, accepting: codes) { handler($0.contents) }
+                }
+            }
+        },
+        APIForm("downloadTask(with:decoder:resultHandler:)") { session, request, codes in
+            await calling { session.downloadTask(with: request, decoder: .bytes, accepting: codes, resultHandler: $0) }
+        },
+    ]
+
+    static let asynchronous = [
+        APIForm("dataResult(for:)") { await $0.dataResult(for: $1, accepting: $2) },
+        APIForm("dataResult(for:progress:)") { await $0.dataResult(for: $1, accepting: $2) { _ in } },
+        APIForm("dataResult(for:decoder:)") { await $0.dataResult(for: $1, decoder: .bytes, accepting: $2) },
+        APIForm("dataResult(for:decoder:progress:)") {
+            await $0.dataResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
+        },
+        APIForm("dataResponse(for:decoder:)") {
+            await $0.dataResponse(for: $1, decoder: .bytes, accepting: $2).map(\.body)
+        },
+        APIForm("uploadResult(for:from:)", uploads: true) {
+            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2)
+        },
+        APIForm("uploadResult(for:from:progress:)", uploads: true) {
+            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2) { _ in }
+        },
+        APIForm("uploadResult(for:from:decoder:)", uploads: true) {
+            await $0.uploadResult(for: $1, from: uploadedBody, decoder: .bytes, accepting: $2)
+        },
+        APIForm("uploadResult(for:fromFile:)", uploads: true) { session, request, codes in
+            await TemporaryFolder().using(uploadedBody) { file in
+                await session.uploadResult(for: request, fromFile: file, accepting: codes)
+            }
+        },
+        APIForm("uploadResult(for:fromFile:decoder:progress:)", uploads: true) { session, request, codes in
+            await TemporaryFolder().using(uploadedBody) { file in
+                await session.uploadResult(for: request, fromFile: file, decoder: .bytes, accepting: codes) { _ in }
+            }
+        },
+        APIForm("downloadResult(for:to:)") { session, request, codes in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(for: request, to: file, accepting: codes).contents
+            }
+        },
+        APIForm("downloadResult(for:to:progress:)") { session, request, codes in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(for: request, to: file, accepting: codes) { _ in }.contents
+            }
+        },
+        APIForm("downloadResult(for:decoder:)") {
+            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2)
+        },
+        APIForm("downloadResult(for:decoder:progress:)") {
+            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
+        },
+    ]
+}
+
+extension APIForm {
+    init(
+        _ name: String,
+        givesBody: Bool = true,
+        uploads: Bool = false,
+        run: @escaping @Sendable (URLSession, URLRequest, Range<Int>) async -> DataResult
+    ) {
+        self.init(testDescription: name, givesBody: givesBody, uploads: uploads, run: run)
+    }
+
+    /// Sends a request that suits the form: a POST where it uploads.
+    func callAsFunction(
+        _ url: URL,
+        headers: [String: String] = [:],
+        in session: URLSession = URLSession(configuration: .ephemeral),
+        timeout: TimeInterval? = nil,
+        accepting codes: Range<Int> = 200..<300
+    ) async -> DataResult {
+        var request = URLRequest(url: url, method: uploads ? .post : .get)
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        if let timeout { request.timeoutInterval = timeout }
+        defer { session.finishTasksAndInvalidate() }
+        return await run(session, request, codes)
+    }
+
+    /// Awaits a handler. One that is called twice ends the test process, as a continuation does.
+    private static func calling(
+        _ makeTask: @Sendable (@escaping @Sendable (DataResult) -> Void) -> URLSessionTask
+    ) async -> DataResult {
+        let started = Monitor<URLSessionTask?>(nil)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let task = makeTask { continuation.resume(returning: $0) }
+                started.withLock { $0 = task }
+                if Task.isCancelled { task.cancel() } else { task.resume() }
+            }
+        } onCancel: {
+            started.value?.cancel()
+        }
+    }
+}
+
+extension ResultDecoder where T == Data {
+    /// The bytes as they came, by way of a decoder.
+    static var bytes: Self { ResultDecoder { $0 } }
+}
+
+extension NetworkError? {
+    fileprivate var result: DataResult { map(Result.failure) ?? .success(Data()) }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    /// The bytes of the file, while it exists.
+    fileprivate var contents: DataResult {
+        flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
+    }
+}

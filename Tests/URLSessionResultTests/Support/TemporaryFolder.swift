@@ -1,0 +1,39 @@
+import Foundation
+
+/// A folder of its own for each test, gone when the value is.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            preconditionFailure("A test needs a temporary folder: \(error)")
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// A file in the folder, holding the contents if there are any.
+    func file(_ name: String = "file", _ contents: Data? = nil) -> URL {
+        let file = url.appendingPathComponent(name)
+        if let contents, !FileManager.default.createFile(atPath: file.path, contents: contents) {
+            preconditionFailure("A test needs the file \(file.path)")
+        }
+        return file
+    }
+
+    /// The names of everything in the folder, hidden files included.
+    var contents: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+    }
+
+    /// Keeps the folder for as long as the body runs.
+    func using<T: Sendable>(_ contents: Data? = nil, _ body: (URL) async -> T) async -> T {
+        defer { withExtendedLifetime(self) {} }
+        return await body(file("file", contents))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What holds for every way to send a request.
+@Suite(.timeLimit(.minutes(2)))
+struct TwinsTests {
+    @Test("An accepted status code gives the body", arguments: APIForm.all)
+    func success(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let body = try await form(server.url()).get()
+        #expect(body == Data((form.givesBody ? "body" : "").utf8))
+        #expect(server.requests.map(\.body) == [form.uploads ? APIForm.uploadedBody : Data()])
+    }
+
+    @Test("Any other status code is a server error that holds the body and the headers", arguments: APIForm.all)
+    func serverError(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.status(403, "why", headers: ["X-Request-Id": "7"]))
+        let response = try #require(await form(server.url()).error?.response)
+        #expect(response.statusCode == 403)
+        #expect(response.body == Data("why".utf8))
+        #expect(response.header("x-request-id") == "7")
+    }
+
+    @Test("The caller says which status codes are accepted", arguments: APIForm.all)
+    func acceptedCodes(_ form: APIForm) async throws {
+        let server = try LoopbackServer(["/404": .status(404, "body"), "/200": .ok("body")])
+        let body = try await form(server.url("/404"), accepting: 400..<500).get()
+        #expect(body == Data((form.givesBody ? "body" : "").utf8))
+        #expect(await form(server.url("/200"), accepting: 400..<500).error?.statusCode == 200)
+    }
+
+    @Test("A connection that is cut is a transport error", arguments: APIForm.all)
+    func transportError(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.truncated("bo", of: 4))
+        let error = try #require(await form(server.url()).error)
+        #expect(error.urlError != nil)
+        #expect(!error.isCancelled)
+    }
+
+    @Test("A server that is not there is a transport error", arguments: APIForm.all)
+    func unreachable(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok())
+        server.stop()
+        #expect(await form(server.url()).error?.urlError?.code == .cannotConnectToHost)
+    }
+
+    @Test("Cancelling while the server is silent gives URLError.cancelled", arguments: APIForm.all)
+    func cancellation(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.silent)
+        let running = Task { await form(server.url()) }
+        try await server.requests(atLeast: 1)
+        running.cancel()
+        #expect(await running.value.error?.isCancelled == true)
+    }
+
+    @Test("Cancelling before the request is sent gives URLError.cancelled", arguments: APIForm.all)
+    func earlyCancellation(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.silent)
+        let gate = Gate()
+        let running = Task {
+            // The wait throws when the task is cancelled, which is when the request is made.
+            try? await gate.opened()
+            return await form(server.url())
+        }
+        running.cancel()
+        #expect(await running.value.error?.isCancelled == true)
+    }
+
+    @Test("An empty body is a success, whatever its status code", arguments: APIForm.all, [200, 204, 205])
+    func emptyBody(_ form: APIForm, status: Int) async throws {
+        let server = try LoopbackServer(.status(status))
+        #expect(try await form(server.url()).get() == Data())
+    }
+
+    @Test("A body of 3 MB arrives whole", arguments: APIForm.all.filter(\.givesBody))
+    func largeBody(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.zeros(3_000_000))
+        #expect(try await form(server.url()).get() == Data(count: 3_000_000))
+    }
+}
+
+extension Result where Failure == NetworkError {
+    /// The error of a failure.
+    var error: NetworkError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
