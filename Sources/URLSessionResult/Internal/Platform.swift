@@ -30,7 +30,10 @@ extension URLSession {
         meter: ProgressMeter,
         completionHandler: @escaping CompletionHandler<Body>
     ) -> URLSessionTask {
-        let observer = ObservedTransfer(of: transfer, for: self, meter: meter)
+        let observer =
+            transfer.kind == .download
+            ? ObservedDownload(of: transfer, for: self, meter: meter)
+            : ObservedBytes(of: transfer, for: self, meter: meter)
         let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
         let task = transfer.taskForDelegate(session)
         let standIn = transfer.task(self) { _, _, _ in task.cancel() }
@@ -67,12 +70,12 @@ extension URLSession {
             observation = nil
             completionHandler(body, response, error)
         }
-        switch transfer.direction {
-        case .receiving:
+        switch transfer.kind {
+        case .data, .download:
             observation = task.observe(\.countOfBytesReceived) { task, _ in
                 meter.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
             }
-        case .sending:
+        case .upload:
             observation = task.observe(\.countOfBytesSent) { task, _ in
                 meter.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
             }

@@ -50,32 +50,35 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else {
-            return answer(challenge, of: task, .performDefaultHandling, nil, completionHandler)
+        let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
+            switch disposition {
+            case .useCredential:
+                self.meet(challenge, of: task, with: credential, completionHandler)
+            case .cancelAuthenticationChallenge:
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            default:
+                let stored = challenge.storedCredential(in: session.configuration.urlCredentialStorage)
+                self.meet(challenge, of: task, with: stored, completionHandler)
+            }
         }
-        delegate.urlSession(session, task: task, didReceive: challenge) { disposition, credential in
-            self.answer(challenge, of: task, disposition, credential, completionHandler)
+        if let delegate = session.delegate as? any URLSessionTaskDelegate {
+            delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
+        } else {
+            answer(.performDefaultHandling, nil)
         }
     }
 
-    private func answer(
+    private func meet(
         _ challenge: URLAuthenticationChallenge,
         of task: URLSessionTask,
-        _ disposition: URLSession.AuthChallengeDisposition,
-        _ credential: URLCredential?,
+        with credential: URLCredential?,
         _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        switch disposition {
-        case .useCredential where credential != nil && challenge.canBeMet(for: task):
+        if let credential, challenge.canBeMet(for: task) {
             completionHandler(.useCredential, credential)
-        case .performDefaultHandling where challenge.proposedCredential != nil && challenge.canBeMet(for: task):
+        } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
             completionHandler(.performDefaultHandling, nil)
-        case .performDefaultHandling
-        where challenge.proposedCredential == nil && Self.platformCompletesUnmetChallenges:
-            completionHandler(.performDefaultHandling, nil)
-        case .cancelAuthenticationChallenge:
-            completionHandler(.cancelAuthenticationChallenge, nil)
-        default:
+        } else {
             if let response = challenge.failureResponse as? HTTPURLResponse {
                 verdict.withLock { $0 = .refused(response) }
             }
@@ -138,6 +141,27 @@ extension URLAuthenticationChallenge {
     fileprivate func canBeMet(for task: URLSessionTask) -> Bool {
         protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
             && failureResponse?.url?.hasSameOrigin(as: task.originalRequest?.url) == true
+    }
+
+    /// The credential that the storage has for this challenge, unless the server has refused it already.
+    ///
+    /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
+    fileprivate func storedCredential(in storage: URLCredentialStorage?) -> URLCredential? {
+        guard previousFailureCount == 0 else { return nil }
+        let matching = storage?.allCredentials.first { $0.key.isEquivalent(to: protectionSpace) }
+        let stored = matching?.value.min { $0.key < $1.key }?.value
+        guard let credential = proposedCredential ?? stored else { return nil }
+        // One that may be kept would be stored again with every request, for a new object each time.
+        return URLCredential(
+            user: credential.user ?? "", password: credential.password ?? "", persistence: .none)
+    }
+}
+
+extension URLProtectionSpace {
+    fileprivate func isEquivalent(to other: URLProtectionSpace) -> Bool {
+        (host, port, `protocol`, realm, authenticationMethod)
+            == (other.host, other.port, other.protocol, other.realm, other.authenticationMethod)
+            && isProxy() == other.isProxy()
     }
 }
 

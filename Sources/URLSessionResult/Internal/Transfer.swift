@@ -8,13 +8,13 @@ typealias CompletionHandler<Body> = @Sendable (Body?, URLResponse?, (any Error)?
 
 /// A request and how it moves data: what the `async` methods make their tasks of.
 struct Transfer<Body: Sendable>: Sendable {
-    enum Direction {
-        case receiving
-        case sending
+    enum Kind {
+        case data
+        case upload
+        case download
     }
 
-    /// Which of the two bodies `progress:` counts.
-    let direction: Direction
+    let kind: Kind
     let task: @Sendable (URLSession, @escaping CompletionHandler<Body>) -> URLSessionTask
     let taskForDelegate: @Sendable (URLSession) -> URLSessionTask
     /// Picks the body from what a delegate has collected: the bytes, or the file of a download.
@@ -24,7 +24,7 @@ struct Transfer<Body: Sendable>: Sendable {
 extension Transfer where Body == Data {
     static func data(_ request: URLRequest) -> Self {
         Transfer(
-            direction: .receiving,
+            kind: .data,
             task: { $0.dataTask(with: request, completionHandler: $1) },
             taskForDelegate: { $0.dataTask(with: request) },
             body: { bytes, _ in bytes }
@@ -33,7 +33,7 @@ extension Transfer where Body == Data {
 
     static func upload(_ request: URLRequest, from bodyData: Data) -> Self {
         Transfer(
-            direction: .sending,
+            kind: .upload,
             task: { $0.uploadTask(with: request, from: bodyData, completionHandler: $1) },
             taskForDelegate: { $0.uploadTask(with: request, from: bodyData) },
             body: { bytes, _ in bytes }
@@ -42,7 +42,7 @@ extension Transfer where Body == Data {
 
     static func upload(_ request: URLRequest, fromFile fileURL: URL) -> Self {
         Transfer(
-            direction: .sending,
+            kind: .upload,
             task: { $0.uploadTask(with: request, fromFile: fileURL, completionHandler: $1) },
             taskForDelegate: { $0.uploadTask(with: request, fromFile: fileURL) },
             body: { bytes, _ in bytes }
@@ -53,7 +53,7 @@ extension Transfer where Body == Data {
 extension Transfer where Body == URL {
     static func download(_ request: URLRequest) -> Self {
         Transfer(
-            direction: .receiving,
+            kind: .download,
             task: { $0.downloadTask(with: request, completionHandler: $1) },
             taskForDelegate: { $0.downloadTask(with: request) },
             body: { _, file in file }

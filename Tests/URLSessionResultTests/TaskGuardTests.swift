@@ -1,0 +1,284 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Testing
+import URLSessionResult
+
+/// What the guard makes good on platforms whose URLSession is FoundationNetworking.
+@Suite(.timeLimit(.minutes(2)))
+struct TaskGuardTests {
+    // MARK: Challenges
+
+    @Test("A challenge that nothing can meet is a server error at once", arguments: APIForm.all)
+    func unmetChallenge(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let response = try #require(await form(server.url()).error?.response)
+        #expect(response.statusCode == 401)
+        #expect(response.header("WWW-Authenticate") == #"Basic realm="x""#)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "Every scheme ends in a server error",
+        arguments: [
+            "Basic", #"basic realm="x""#, #"Digest realm="x", nonce="1""#, "Bearer", "Negotiate", "NTLM", "",
+            "Basic realm",
+            #"Basic realm="x", Digest realm="x", nonce="1""#, #"Bearer, Basic realm="x""#, #"Basic realm="\"#,
+        ])
+    func schemes(_ scheme: String) async throws {
+        let server = try LoopbackServer(.challenge(scheme))
+        #expect(await APIForm.all[0](server.url()).error?.statusCode == 401)
+    }
+
+    @Test("Credentials that the server refuses are a server error", arguments: APIForm.all)
+    func refusedAuthorization(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let error = await form(server.url(), headers: ["Authorization": "Basic wrong"]).error
+        #expect(error?.statusCode == 401)
+    }
+
+    @Test("A 401 that is accepted is no server error")
+    func acceptedChallenge() async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let result = await APIForm.all[0](server.url(), accepting: 200..<500)
+        #expect(result.error?.statusCode == nil)
+    }
+
+    @Test("A stored credential is tried first", arguments: APIForm.all)
+    func storedCredential(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.header("Authorization") == "Basic dXNlcjpwYXNz" {
+                try connection.respond(body: "welcome")
+            } else {
+                try connection.respond(401, headers: ["WWW-Authenticate": #"Basic realm="x""#], body: "who are you?")
+            }
+        }
+        let session = URLSession.storing(password: "pass", for: server)
+        #expect(try await form(server.url(), in: session).get() == Data((form.givesBody ? "welcome" : "").utf8))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A stored credential that is refused is tried once", arguments: APIForm.all)
+    func refusedStoredCredential(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let session = URLSession.storing(password: "wrong", for: server)
+        #expect(await form(server.url(), in: session).error?.statusCode == 401)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A stored credential that FoundationNetworking cannot use is a server error, not the end of the process")
+    func storedDigestCredential() async throws {
+        let server = try LoopbackServer(.challenge(#"Digest realm="x", nonce="1""#))
+        let session = URLSession.storing(password: "pass", for: server, method: NSURLAuthenticationMethodHTTPDigest)
+        #expect(await APIForm.all[0](server.url(), in: session).error?.statusCode == 401)
+    }
+
+    @Test("A credential is not sent to the origin that redirects to the one that asks for it", arguments: APIForm.all)
+    func challengeAfterRedirect(_ form: APIForm) async throws {
+        let target = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let source = try LoopbackServer(.redirect(to: target.origin))
+        let session = URLSession.storing(password: "pass", for: target)
+        #expect(await form(source.url(), in: session).error?.statusCode == 401)
+        #expect(source.requests.compactMap { $0.header("Authorization") } == [])
+    }
+
+    // MARK: Redirects
+
+    @Test("Credentials do not follow a redirect to another origin", arguments: APIForm.all)
+    func crossOriginRedirect(_ form: APIForm) async throws {
+        let target = try LoopbackServer(.ok("there"))
+        let source = try LoopbackServer(.redirect(to: target.url("/there").absoluteString))
+        let headers = [
+            "Authorization": "secret", "cookie": "secret", "Proxy-Authorization": "secret", "X-Other": "kept",
+        ]
+        _ = try await form(source.url(), headers: headers).get()
+        let request = try #require(target.requests.first)
+        for (name, value) in headers {
+            #expect(source.requests.first?.header(name) == value)
+            #expect(request.header(name) == (value == "secret" ? nil : value))
+        }
+    }
+
+    @Test("Credentials of the configuration do not follow either, nor come back", arguments: APIForm.all)
+    func crossOriginRedirectOfConfiguration(_ form: APIForm) async throws {
+        let last = try LoopbackServer(.ok("there"))
+        let middle = try LoopbackServer(["/": .redirect(to: "/again"), "/again": .redirect(to: last.origin)])
+        let first = try LoopbackServer(.redirect(to: middle.origin))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = [
+            "authorization": "secret", "Cookie": "secret", "Proxy-Authorization": "secret", "X-Other": "kept",
+        ]
+        _ = try await form(first.url(), in: URLSession(configuration: configuration)).get()
+        #expect(first.requests.first?.header("Authorization") == "secret")
+        for request in middle.requests + last.requests {
+            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { #expect(request.header(name) == nil) }
+            #expect(request.header("X-Other") == "kept")
+        }
+        #expect(middle.requests.count == 2)
+    }
+
+    @Test("Credentials follow a redirect within an origin", arguments: APIForm.all)
+    func sameOriginRedirect(_ form: APIForm) async throws {
+        let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok("there")])
+        let headers = ["Authorization": "secret", "Cookie": "secret", "Proxy-Authorization": "secret"]
+        _ = try await form(server.url(), headers: headers).get()
+        let request = try #require(server.requests.last)
+        for (name, value) in headers { #expect(request.header(name) == value) }
+        #expect(request.path == "/there")
+    }
+
+    @Test("The user and password of a URL do not follow to another origin", arguments: [true, false])
+    func userInfo(withScheme: Bool) async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: (withScheme ? "http:" : "") + "//127.0.0.1:\(target.port)/"))
+        let url = try #require(URL(string: "http://user:pass@127.0.0.1:\(source.port)/"))
+        _ = try await APIForm.all[0](url).get()
+        #expect(source.requests.first?.header("Authorization") == "Basic dXNlcjpwYXNz")
+        #expect(target.requests.map { $0.header("Authorization") } == [nil])
+    }
+
+    @Test("A redirected request has the cookies stored for its own origin", arguments: APIForm.all)
+    func storedCookies(_ form: APIForm) async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: "http://localhost:\(target.port)/"))
+        let configuration = URLSessionConfiguration.ephemeral
+        for (domain, value) in [("127.0.0.1", "source"), ("localhost", "target")] {
+            let cookie = HTTPCookie(properties: [.domain: domain, .path: "/", .name: "from", .value: value])
+            configuration.httpCookieStorage?.setCookie(try #require(cookie))
+        }
+        _ = try await form(source.url(), in: URLSession(configuration: configuration)).get()
+        #expect(source.requests.map { $0.header("Cookie") } == ["from=source"])
+        #expect(target.requests.map { $0.header("Cookie") } == ["from=target"])
+    }
+
+    @Test("A redirect that waits for the delegate queue longer than the timeout is a timeout")
+    func timeoutDuringRedirect() async throws {
+        let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok()])
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = 1
+        let result = await withCheckedContinuation { continuation in
+            let task = session.dataTask(with: request) { continuation.resume(returning: $0) }
+            // The timeout leaves its trace in the task's response, which is all there is to wait for.
+            queue.addOperation { while task.response == nil { usleep(1000) } }
+            task.resume()
+        }
+        #expect(result.error?.urlError?.code == .timedOut)
+    }
+
+    // MARK: The session's own delegate
+
+    @Test("The session's delegate answers challenges", arguments: APIForm.all)
+    func delegateAnswersChallenge(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
+            try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+        }
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let delegate = SessionDelegate(challenge: (.useCredential, credential))
+        _ = try await form(server.url(), in: delegate.session()).get()
+        #expect(delegate.challenges.value == 1)
+    }
+
+    @Test("What the session's delegate leaves to the default is a server error", arguments: APIForm.all)
+    func delegateDefers(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let delegate = SessionDelegate(challenge: (.performDefaultHandling, nil))
+        #expect(await form(server.url(), in: delegate.session()).error?.statusCode == 401)
+        #expect(delegate.challenges.value == 1)
+    }
+
+    @Test("A challenge that the session's delegate cancels is a cancellation", arguments: APIForm.all)
+    func delegateCancels(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let delegate = SessionDelegate(challenge: (.cancelAuthenticationChallenge, nil))
+        #expect(await form(server.url(), in: delegate.session()).error?.isCancelled == true)
+    }
+
+    @Test("The session's delegate decides on redirects", arguments: APIForm.all)
+    func delegateRefusesRedirect(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.redirect(to: "/there"))
+        let delegate = SessionDelegate(redirect: { _ in nil })
+        let response = try #require(await form(server.url(), in: delegate.session()).error?.response)
+        #expect(response.statusCode == 302)
+        #expect(response.header("Location") == "/there")
+        #expect(delegate.redirects.value == 1)
+    }
+
+    @Test("The session's delegate may add what another origin is meant to have", arguments: APIForm.all)
+    func delegateRedirects(_ form: APIForm) async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: target.origin))
+        let delegate = SessionDelegate { request in
+            var request = request
+            #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
+            request.setValue("for target", forHTTPHeaderField: "Authorization")
+            return request
+        }
+        _ = try await form(source.url(), headers: ["Authorization": "for source"], in: delegate.session()).get()
+        #expect(target.requests.map { $0.header("Authorization") } == ["for target"])
+    }
+}
+
+extension URLSession {
+    /// A session that has a credential for a server.
+    fileprivate static func storing(
+        password: String,
+        for server: LoopbackServer,
+        method: String = NSURLAuthenticationMethodHTTPBasic
+    ) -> URLSession {
+        let space = URLProtectionSpace(
+            host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x", authenticationMethod: method)
+        let credential = URLCredential(user: "user", password: password, persistence: .forSession)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCredentialStorage = URLCredentialStorage()
+        configuration.urlCredentialStorage?.set(credential, for: space)
+        return URLSession(configuration: configuration)
+    }
+}
+
+/// The delegate of a session as an app would have it, counting what it is asked.
+private final class SessionDelegate: NSObject, URLSessionTaskDelegate {
+    let challenges = Monitor(0)
+    let redirects = Monitor(0)
+    private let challenge: (URLSession.AuthChallengeDisposition, URLCredential?)
+    private let redirect: @Sendable (URLRequest) -> URLRequest?
+
+    init(
+        challenge: (URLSession.AuthChallengeDisposition, URLCredential?) = (.performDefaultHandling, nil),
+        redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 }
+    ) {
+        self.challenge = challenge
+        self.redirect = redirect
+    }
+
+    func session() -> URLSession {
+        URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        challenges.withLock { $0 += 1 }
+        completionHandler(self.challenge.0, self.challenge.1)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        redirects.withLock { $0 += 1 }
+        completionHandler(redirect(request))
+    }
+}
+
+#endif
