@@ -52,7 +52,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///     read into memory at once.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the file is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
@@ -63,7 +64,13 @@ extension URLSession {
         accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async -> DataResult {
-        await result(of: .upload(request, fromFile: fileURL), progress: progress) {
+        let upload: Transfer<Data>
+        do {
+            upload = try .upload(request, fromFile: fileURL)
+        } catch {
+            return .failure(.transportError(error))
+        }
+        return await result(of: upload, progress: progress) {
             DataResult(data: $0, response: $1, error: $2, accepting: statusCodes)
         }
     }
@@ -72,7 +79,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///     read into memory at once.
     ///   - decoder: How to decode the body of the response.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the file is sent.

@@ -73,7 +73,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///     read into memory at once.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
@@ -84,9 +85,7 @@ extension URLSession {
         accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
         resultHandler: @escaping @Sendable (DataResult) -> Void
     ) -> URLSessionUploadTask {
-        guarded {
-            uploadTask(with: request, fromFile: fileURL, completionHandler: $0)
-        } completionHandler: {
+        fileUploadTask(with: request, fromFile: fileURL) {
             resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
         }
     }
@@ -95,7 +94,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///     read into memory at once.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
@@ -116,7 +116,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``.
+    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///     read into memory at once.
     ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but

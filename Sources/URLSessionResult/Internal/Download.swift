@@ -59,15 +59,28 @@ extension Result where Success == URL, Failure == NetworkError {
     /// The bytes of the downloaded file, mapped into memory so that only what is read is loaded.
     func mapped() -> DataResult {
         flatMap { file in
-            Result<Data, any Error> { try Data(contentsOf: file, options: .alwaysMapped) }
+            Result<Data, any Error> { try Data(mapping: file) }
                 .mapError(NetworkError.transportError)
         }
+    }
+}
+
+extension Data {
+    /// Maps a file into memory. Unlike `init(contentsOf:options:)` it takes no URL that is fetched from elsewhere.
+    init(mapping file: URL) throws {
+        guard file.isFileURL else {
+            throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: file])
+        }
+        try self.init(contentsOf: file, options: .alwaysMapped)
     }
 }
 
 extension FileManager {
     /// Puts a file in place in one step, creating the folder if there is none.
     fileprivate func moveItem(at file: URL, replacing destination: URL) throws {
+        guard destination.isFileURL else {
+            throw CocoaError(.fileWriteUnsupportedScheme, userInfo: [NSURLErrorKey: destination])
+        }
         let folder = destination.deletingLastPathComponent()
         try createDirectory(at: folder, withIntermediateDirectories: true)
         // Renaming is atomic only within a volume, and temporary files often live on another one.

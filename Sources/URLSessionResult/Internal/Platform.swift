@@ -19,6 +19,29 @@ extension URLSession {
         return task
     }
 
+    /// Makes a task that sends a file.
+    ///
+    /// FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before the
+    /// reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes instead.
+    func fileUploadTask(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        completionHandler: @escaping CompletionHandler<Data>
+    ) -> URLSessionUploadTask {
+        do {
+            let bodyData = try Data(mapping: fileURL)
+            return guarded(
+                { uploadTask(with: request, from: bodyData, completionHandler: $0) },
+                completionHandler: completionHandler)
+        } catch {
+            // A task without a file to read fails when it is resumed and sends nothing.
+            return uploadTask(with: request, fromFile: URL(fileURLWithPath: "/dev/null/none")) { _, _, failure in
+                let isCancelled = (failure as? URLError)?.code == .cancelled
+                completionHandler(nil, nil, isCancelled ? failure : error)
+            }
+        }
+    }
+
     /// Makes a task that reports its progress.
     ///
     /// FoundationNetworking tells only the delegate of a session how far a task is, so this one runs in a session made
@@ -46,6 +69,13 @@ extension URLSession {
     }
 }
 
+extension Transfer where Body == Data {
+    /// Sends a file, which is read at once: see `fileUploadTask`.
+    static func upload(_ request: URLRequest, fromFile fileURL: URL) throws -> Self {
+        try upload(request, from: Data(mapping: fileURL))
+    }
+}
+
 #else
 
 // Apple's URLSession completes every task and keeps credentials with their origin. Not tested on Linux.
@@ -56,6 +86,15 @@ extension URLSession {
         completionHandler: @escaping CompletionHandler<Body>
     ) -> Task {
         makeTask(completionHandler)
+    }
+
+    /// Makes a task that sends a file.
+    func fileUploadTask(
+        with request: URLRequest,
+        fromFile fileURL: URL,
+        completionHandler: @escaping CompletionHandler<Data>
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler)
     }
 
     /// Makes a task that reports its progress.
@@ -81,6 +120,18 @@ extension URLSession {
             }
         }
         return task
+    }
+}
+
+extension Transfer where Body == Data {
+    /// Sends a file.
+    static func upload(_ request: URLRequest, fromFile fileURL: URL) throws -> Self {
+        Transfer(
+            kind: .upload,
+            task: { $0.uploadTask(with: request, fromFile: fileURL, completionHandler: $1) },
+            taskForDelegate: { $0.uploadTask(with: request, fromFile: fileURL) },
+            body: { bytes, _ in bytes }
+        )
     }
 }
 

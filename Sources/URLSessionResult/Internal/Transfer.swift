@@ -39,15 +39,6 @@ extension Transfer where Body == Data {
             body: { bytes, _ in bytes }
         )
     }
-
-    static func upload(_ request: URLRequest, fromFile fileURL: URL) -> Self {
-        Transfer(
-            kind: .upload,
-            task: { $0.uploadTask(with: request, fromFile: fileURL, completionHandler: $1) },
-            taskForDelegate: { $0.uploadTask(with: request, fromFile: fileURL) },
-            body: { bytes, _ in bytes }
-        )
-    }
 }
 
 extension Transfer where Body == URL {
