@@ -49,18 +49,14 @@ extension NetworkError {
     ///   - error: The error of the exchange.
     ///   - statusCodes: The HTTP status codes that count as success.
     public init?(
-        data: Data?,
-        response: URLResponse?,
-        error: (any Error)?,
+        data: Data?, response: URLResponse?, error: (any Error)?,
         accepting statusCodes: some Collection<Int> = 200..<300
     ) {
         if let error {
             self = .transportError(error)
         } else if let response = response as? HTTPURLResponse, !statusCodes.contains(response.statusCode) {
-            self = .serverError(
-                statusCode: response.statusCode,
-                response: NetworkResponse(body: data ?? Data(), urlResponse: response)
-            )
+            let body = NetworkResponse(body: data ?? Data(), urlResponse: response)
+            self = .serverError(statusCode: response.statusCode, response: body)
         } else if data == nil {
             self = .noData
         } else {
@@ -72,25 +68,21 @@ extension NetworkError {
 extension NetworkError {
     /// The HTTP status code of a ``serverError(statusCode:response:)``, otherwise `nil`.
     public var statusCode: Int? {
-        guard case .serverError(let statusCode, _) = self else { return nil }
-        return statusCode
+        if case .serverError(let statusCode, _) = self { statusCode } else { nil }
     }
 
     /// The whole response of a ``serverError(statusCode:response:)``, otherwise `nil`.
     public var response: NetworkResponse<Data>? {
-        guard case .serverError(_, let response) = self else { return nil }
-        return response
+        if case .serverError(_, let response) = self { response } else { nil }
     }
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
     public var urlError: URLError? {
-        guard case .transportError(let error) = self else { return nil }
-        return error as? URLError
+        if case .transportError(let error) = self { error as? URLError } else { nil }
     }
 
     /// Whether the request was cancelled, which is seldom worth telling a person.
     public var isCancelled: Bool {
-        guard case .transportError(let error) = self else { return false }
-        return (error as? URLError)?.code == .cancelled || error is CancellationError
+        if case .transportError(_ as CancellationError) = self { true } else { urlError?.code == .cancelled }
     }
 }

@@ -18,13 +18,9 @@ extension URLSession {
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     public func dataResult(
-        for request: URLRequest,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await result(of: .data(request), progress: progress) {
-            DataResult(data: $0, response: $1, error: $2, accepting: statusCodes)
-        }
+        await result(of: .data(request), progress: progress) { $0.data(accepting: statusCodes) }
     }
 
     /// Gets the decoded body of the response, or says why there is none.
@@ -36,10 +32,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func dataResult<T>(
-        for request: URLRequest,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         decoder.decode(await dataResult(for: request, accepting: statusCodes, progress: progress))
     }
@@ -52,9 +46,7 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``dataResult(for:accepting:progress:)``.
     public func dataResult(
-        from url: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        from url: URL, accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await dataResult(for: URLRequest(url: url), accepting: statusCodes, progress: progress)
     }
@@ -68,10 +60,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``dataResult(for:decoder:accepting:progress:)``.
     public func dataResult<T>(
-        from url: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
     }
@@ -84,16 +74,13 @@ extension URLSession {
     ///   - statusCodes: The HTTP status codes that count as success.
     /// - Returns: The value and its response, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func dataResponse<T>(
-        for request: URLRequest,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300
+        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
-        let response = await result(of: .data(request)) { data, response, error in
-            DataResult(data: data, response: response, error: error, accepting: statusCodes)
-                // A body without a response does not happen: data comes only after one.
-                .flatMap { body in
-                    response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
-                }
+        let response = await result(of: .data(request)) { outcome in
+            outcome.data(accepting: statusCodes).flatMap { body in
+                // A body comes only after a response.
+                outcome.response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
+            }
         }
         return response.flatMap { response in
             response.decode(with: decoder).map { body in response.map { _ in body } }
@@ -108,9 +95,7 @@ extension URLSession {
     ///   - statusCodes: The HTTP status codes that count as success.
     /// - Returns: As ``dataResponse(for:decoder:accepting:)``.
     public func dataResponse<T>(
-        from url: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300
+        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
         await dataResponse(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes)
     }

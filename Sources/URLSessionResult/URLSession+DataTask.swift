@@ -17,15 +17,10 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask(
-        with request: URLRequest,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (DataResult) -> Void
+        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask {
-        guarded {
-            dataTask(with: request, completionHandler: $0)
-        } completionHandler: {
-            resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
-        }
+        dataTask(with: request, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
     }
 
     /// Creates a task that says only whether the request failed, for when the body does not matter.
@@ -38,9 +33,8 @@ extension URLSession {
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func dataTask(
-        with request: URLRequest,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
+        errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
         dataTask(with: request, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
     }
@@ -58,10 +52,8 @@ extension URLSession {
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask<T>(
-        with request: URLRequest,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
         dataTask(with: request, accepting: statusCodes, resultHandler: { resultHandler(decoder.decode($0)) })
     }
@@ -74,9 +66,7 @@ extension URLSession {
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask(
-        with url: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (DataResult) -> Void
+        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask {
         dataTask(with: URLRequest(url: url), accepting: statusCodes, resultHandler: resultHandler)
     }
@@ -90,9 +80,7 @@ extension URLSession {
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func dataTask(
-        with url: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
         dataTask(with: URLRequest(url: url), accepting: statusCodes, errorHandler: errorHandler)
     }
@@ -106,10 +94,8 @@ extension URLSession {
     ///   - resultHandler: As for ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask<T>(
-        with url: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
         dataTask(with: URLRequest(url: url), decoder: decoder, accepting: statusCodes, resultHandler: resultHandler)
     }

@@ -23,15 +23,11 @@ extension URLSession {
     ///   written, ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///   ``NetworkError/noData``.
     public func downloadResult(
-        for request: URLRequest,
-        to destination: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
         await result(of: .download(request), progress: progress) {
-            let download = Download(file: $0, response: $1, error: $2)
-            defer { download.discard() }
-            return download.result(accepting: statusCodes).moved(to: destination)
+            $0.file(accepting: statusCodes).moved(to: destination)
         }
     }
 
@@ -45,17 +41,11 @@ extension URLSession {
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``; a
     ///   ``NetworkError/serverError(statusCode:response:)`` holds the first mebibyte of the body.
     public func downloadResult<T>(
-        for request: URLRequest,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let bytes = await result(of: .download(request), progress: progress) {
-            let download = Download(file: $0, response: $1, error: $2)
-            defer { download.discard() }
-            return download.result(accepting: statusCodes).mapped()
-        }
-        return decoder.decode(bytes)
+        decoder.decode(
+            await result(of: .download(request), progress: progress) { $0.file(accepting: statusCodes).mapped() })
     }
 
     /// Downloads a URL to a file of your choice.
@@ -67,10 +57,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
-        from url: URL,
-        to destination: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        from url: URL, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
         await downloadResult(for: URLRequest(url: url), to: destination, accepting: statusCodes, progress: progress)
     }
@@ -84,10 +72,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
     public func downloadResult<T>(
-        from url: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
     }

@@ -20,17 +20,15 @@ extension URLSession {
     ///     ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with request: URLRequest,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        guarded {
-            downloadTask(with: request, completionHandler: $0)
-        } completionHandler: {
-            let download = Download(file: $0, response: $1, error: $2)
-            resultHandler(download.result(accepting: statusCodes))
-            download.discard()
-        }
+        downloadTask(
+            with: request,
+            outcomeHandler: { outcome in
+                resultHandler(outcome.file(accepting: statusCodes))
+                outcome.discardFile()
+            })
     }
 
     /// Creates a task that downloads to a file of your choice.
@@ -47,10 +45,8 @@ extension URLSession {
     ///     ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with request: URLRequest,
-        to destination: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+        with request: URLRequest, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         downloadTask(with: request, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
     }
@@ -66,10 +62,8 @@ extension URLSession {
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask<T>(
-        with request: URLRequest,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
         downloadTask(with: request, accepting: statusCodes) { resultHandler(decoder.decode($0.mapped())) }
     }
@@ -82,9 +76,7 @@ extension URLSession {
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with url: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         downloadTask(with: URLRequest(url: url), accepting: statusCodes, resultHandler: resultHandler)
     }
@@ -98,10 +90,8 @@ extension URLSession {
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with url: URL,
-        to destination: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+        with url: URL, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         downloadTask(with: URLRequest(url: url), to: destination, accepting: statusCodes, resultHandler: resultHandler)
     }
@@ -115,10 +105,8 @@ extension URLSession {
     ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask<T>(
-        with url: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
         downloadTask(with: URLRequest(url: url), decoder: decoder, accepting: statusCodes, resultHandler: resultHandler)
     }
@@ -134,16 +122,14 @@ extension URLSession {
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        withResumeData resumeData: Data,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<URL, NetworkError>) -> Void
+        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        guarded {
-            downloadTask(withResumeData: resumeData, completionHandler: $0)
-        } completionHandler: {
-            let download = Download(file: $0, response: $1, error: $2)
-            resultHandler(download.result(accepting: statusCodes))
-            download.discard()
-        }
+        downloadTask(
+            withResumeData: resumeData,
+            outcomeHandler: { outcome in
+                resultHandler(outcome.file(accepting: statusCodes))
+                outcome.discardFile()
+            })
     }
 }

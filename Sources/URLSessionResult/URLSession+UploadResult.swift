@@ -19,14 +19,10 @@ extension URLSession {
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     public func uploadResult(
-        for request: URLRequest,
-        from bodyData: Data,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await result(of: .upload(request, from: bodyData), progress: progress) {
-            DataResult(data: $0, response: $1, error: $2, accepting: statusCodes)
-        }
+        await result(of: .upload(request, bodyData), progress: progress) { $0.data(accepting: statusCodes) }
     }
 
     /// Sends data and gives the decoded body of the response, or says why there is none.
@@ -39,11 +35,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the data is sent.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func uploadResult<T>(
-        for request: URLRequest,
-        from bodyData: Data,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, from bodyData: Data, decoder: ResultDecoder<T>,
+        accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         decoder.decode(await uploadResult(for: request, from: bodyData, accepting: statusCodes, progress: progress))
     }
@@ -59,20 +52,10 @@ extension URLSession {
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     public func uploadResult(
-        for request: URLRequest,
-        fromFile fileURL: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
     ) async -> DataResult {
-        let upload: Transfer<Data>
-        do {
-            upload = try .upload(request, fromFile: fileURL)
-        } catch {
-            return .failure(.transportError(error))
-        }
-        return await result(of: upload, progress: progress) {
-            DataResult(data: $0, response: $1, error: $2, accepting: statusCodes)
-        }
+        await result(of: .uploadOfFile(request, fileURL), progress: progress) { $0.data(accepting: statusCodes) }
     }
 
     /// Sends a file and gives the decoded body of the response, or says why there is none.
@@ -86,11 +69,8 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the file is sent.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func uploadResult<T>(
-        for request: URLRequest,
-        fromFile fileURL: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for request: URLRequest, fromFile fileURL: URL, decoder: ResultDecoder<T>,
+        accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         decoder.decode(await uploadResult(for: request, fromFile: fileURL, accepting: statusCodes, progress: progress))
     }

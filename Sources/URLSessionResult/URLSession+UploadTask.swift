@@ -18,16 +18,10 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        with request: URLRequest,
-        from bodyData: Data,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (DataResult) -> Void
+        with request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionUploadTask {
-        guarded {
-            uploadTask(with: request, from: bodyData, completionHandler: $0)
-        } completionHandler: {
-            resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
-        }
+        uploadTask(with: request, from: bodyData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
     }
 
     /// Creates a task that sends data and says only whether that failed.
@@ -41,10 +35,8 @@ extension URLSession {
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func uploadTask(
-        with request: URLRequest,
-        from bodyData: Data,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+        with request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
         uploadTask(with: request, from: bodyData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
     }
@@ -60,11 +52,8 @@ extension URLSession {
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask<T>(
-        with request: URLRequest,
-        from bodyData: Data,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with request: URLRequest, from bodyData: Data, decoder: ResultDecoder<T>,
+        accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
         uploadTask(with: request, from: bodyData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
     }
@@ -80,14 +69,10 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        with request: URLRequest,
-        fromFile fileURL: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (DataResult) -> Void
+        with request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionUploadTask {
-        fileUploadTask(with: request, fromFile: fileURL) {
-            resultHandler(DataResult(data: $0, response: $1, error: $2, accepting: statusCodes))
-        }
+        uploadTask(with: request, fromFile: fileURL, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
     }
 
     /// Creates a task that sends a file and says only whether that failed.
@@ -102,14 +87,11 @@ extension URLSession {
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func uploadTask(
-        with request: URLRequest,
-        fromFile fileURL: URL,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        errorHandler: @escaping @Sendable (NetworkError?) -> Void
+        with request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { (result: DataResult) in
-            errorHandler(result.failure)
-        }
+        uploadTask(
+            with: request, fromFile: fileURL, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
     }
 
     /// Creates a task that sends a file and gives the decoded body of the response, or says why there is none.
@@ -124,11 +106,8 @@ extension URLSession {
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask<T>(
-        with request: URLRequest,
-        fromFile fileURL: URL,
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some Collection<Int> & Sendable = 200..<300,
-        resultHandler: @escaping @Sendable (Result<T, NetworkError>) -> Void
+        with request: URLRequest, fromFile fileURL: URL, decoder: ResultDecoder<T>,
+        accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
         uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
     }

@@ -9,13 +9,12 @@ import FoundationNetworking
 extension URLSession {
     /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
     /// origin that they are for.
-    func guarded<Task: URLSessionTask, Body>(
-        _ makeTask: (@escaping CompletionHandler<Body>) -> Task,
-        completionHandler: @escaping CompletionHandler<Body>
+    func guarded<Task: URLSessionTask>(
+        _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        let taskGuard = TaskGuard()
-        let task = makeTask { taskGuard.complete($0, $1, $2, completionHandler) }
-        task.delegate = taskGuard
+        let delegate = TaskDelegate()
+        let task = makeTask { handler(delegate.verdict ?? $0) }
+        task.delegate = delegate
         return task
     }
 
@@ -23,21 +22,15 @@ extension URLSession {
     ///
     /// FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before the
     /// reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes instead.
-    func fileUploadTask(
-        with request: URLRequest,
-        fromFile fileURL: URL,
-        completionHandler: @escaping CompletionHandler<Data>
+    func uploadTask(
+        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
-            let bodyData = try Data(mapping: fileURL)
-            return guarded(
-                { uploadTask(with: request, from: bodyData, completionHandler: $0) },
-                completionHandler: completionHandler)
+            return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
         } catch {
-            // A task without a file to read fails when it is resumed and sends nothing.
-            return uploadTask(with: request, fromFile: URL(fileURLWithPath: "/dev/null/none")) { _, _, failure in
-                let isCancelled = (failure as? URLError)?.code == .cancelled
-                completionHandler(nil, nil, isCancelled ? failure : error)
+            // A task that has no file to read sends nothing, and fails when it is resumed.
+            return uploadTask(with: request, fromFile: URL(fileURLWithPath: "/dev/null/none")) { _, _, _ in
+                outcomeHandler(TaskOutcome(error: error))
             }
         }
     }
@@ -48,90 +41,69 @@ extension URLSession {
     /// for it, with the configuration and the queue of the caller's. Challenges and redirects go to the delegate of the
     /// caller's session, and a stand-in that is never resumed ties the task to that session: invalidating it cancels
     /// the task or waits for it.
-    func observedTask<Body>(
-        for transfer: Transfer<Body>,
-        meter: ProgressMeter,
-        completionHandler: @escaping CompletionHandler<Body>
+    func observedTask(
+        for transfer: Transfer, meter: ProgressMeter, handler: @escaping OutcomeHandler
     ) -> URLSessionTask {
-        let observer =
-            transfer.kind == .download
-            ? ObservedDownload(of: transfer, for: self, meter: meter)
-            : ObservedBytes(of: transfer, for: self, meter: meter)
+        let observer = TaskObserver(of: transfer, in: self, meter: meter)
         let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
-        let task = transfer.taskForDelegate(session)
-        let standIn = transfer.task(self) { _, _, _ in task.cancel() }
-        observer.onCompletion { body, response, error in
-            standIn.cancel()
-            completionHandler(body, response, error)
+        defer { session.finishTasksAndInvalidate() }
+        guard let task = try? transfer.taskForDelegate(of: session) else {
+            // A file that cannot be read fails as it should without being observed.
+            return transfer.task(in: self, handler: handler)
         }
-        session.finishTasksAndInvalidate()
+        let standIn = transfer.task(in: self) { _ in task.cancel() }
+        observer.onCompletion { outcome in
+            standIn.cancel()
+            handler(outcome)
+        }
         return task
     }
 }
 
-extension Transfer where Body == Data {
-    /// Sends a file, which is read at once: see `fileUploadTask`.
-    static func upload(_ request: URLRequest, fromFile fileURL: URL) throws -> Self {
-        try upload(request, from: Data(mapping: fileURL))
+extension Transfer {
+    fileprivate func taskForDelegate(of session: URLSession) throws -> URLSessionTask {
+        switch self {
+        case .data(let request): session.dataTask(with: request)
+        case .upload(let request, let data): session.uploadTask(with: request, from: data)
+        case .uploadOfFile(let request, let file): session.uploadTask(with: request, from: try Data(mapping: file))
+        case .download(let request): session.downloadTask(with: request)
+        }
     }
 }
 
 #else
 
-// Apple's URLSession completes every task and keeps credentials with their origin. Not tested on Linux.
+// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. Not tested on Linux.
 extension URLSession {
-    /// Makes a task.
-    func guarded<Task: URLSessionTask, Body>(
-        _ makeTask: (@escaping CompletionHandler<Body>) -> Task,
-        completionHandler: @escaping CompletionHandler<Body>
+    func guarded<Task: URLSessionTask>(
+        _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        makeTask(completionHandler)
+        makeTask(handler)
     }
 
-    /// Makes a task that sends a file.
-    func fileUploadTask(
-        with request: URLRequest,
-        fromFile fileURL: URL,
-        completionHandler: @escaping CompletionHandler<Data>
+    func uploadTask(
+        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler)
+        uploadTask(with: request, fromFile: file) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
     }
 
-    /// Makes a task that reports its progress.
-    func observedTask<Body>(
-        for transfer: Transfer<Body>,
-        meter: ProgressMeter,
-        completionHandler: @escaping CompletionHandler<Body>
+    func observedTask(
+        for transfer: Transfer, meter: ProgressMeter, handler: @escaping OutcomeHandler
     ) -> URLSessionTask {
         // Written before the task starts, and cleared once, when it is over.
         nonisolated(unsafe) var observation: NSKeyValueObservation?
-        let task = transfer.task(self) { body, response, error in
+        let task = transfer.task(in: self) { outcome in
             observation = nil
-            completionHandler(body, response, error)
+            handler(outcome)
         }
-        switch transfer.kind {
-        case .data, .download:
-            observation = task.observe(\.countOfBytesReceived) { task, _ in
-                meter.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
-            }
-        case .upload:
-            observation = task.observe(\.countOfBytesSent) { task, _ in
+        observation = task.observe(transfer.isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { task, _ in
+            if transfer.isUpload {
                 meter.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
+            } else {
+                meter.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
             }
         }
         return task
-    }
-}
-
-extension Transfer where Body == Data {
-    /// Sends a file.
-    static func upload(_ request: URLRequest, fromFile fileURL: URL) throws -> Self {
-        Transfer(
-            kind: .upload,
-            task: { $0.uploadTask(with: request, fromFile: fileURL, completionHandler: $1) },
-            taskForDelegate: { $0.uploadTask(with: request, fromFile: fileURL) },
-            body: { bytes, _ in bytes }
-        )
     }
 }
 

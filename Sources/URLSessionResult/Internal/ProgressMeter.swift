@@ -5,15 +5,15 @@ final class ProgressMeter: Sendable {
     private struct State {
         var completed: Int64 = 0
         var total: Int64?
-        var reported: Int64 = 0
+        var reported: Int64 = -1
         var nextReport: Int64 = 1
         var isFinished = false
     }
 
     private let state = Locked(State())
-    private let handler: @Sendable (TransferProgress) -> Void
+    private let handler: ProgressHandler
 
-    init(_ handler: @escaping @Sendable (TransferProgress) -> Void) {
+    init(_ handler: @escaping ProgressHandler) {
         self.handler = handler
     }
 
@@ -24,35 +24,28 @@ final class ProgressMeter: Sendable {
     ///     what is reported never shrinks.
     ///   - expected: The bytes in all; not positive while that is not known.
     func update(completed: Int64, expected: Int64) {
+        // Reports are made with the lock held, or a concurrent delegate queue could swap two of them.
         state.withLock { state in
             state.total = expected > 0 ? expected : nil
             state.completed = max(state.completed, min(completed, state.total ?? .max))
             guard !state.isFinished, state.completed >= state.nextReport else { return }
-            state.nextReport = state.completed + Self.step(after: state.completed, of: state.total)
-            report(state.completed, of: state.total, &state)
+            // A hundredth of a known total, or a tenth more of an unknown one: 102 reports for the first gigabyte.
+            state.nextReport =
+                state.completed + (state.total.map { ($0 + 99) / 100 } ?? max(16_384, state.completed / 10))
+            state.reported = state.completed
+            handler(TransferProgress(completedBytes: state.completed, totalBytes: state.total))
         }
     }
 
     /// Reports the end of a transfer that succeeded, unless that was reported already.
     func finish() {
         state.withLock { state in
-            guard !state.isFinished else { return }
-            state.isFinished = true
             // The answer to HEAD announces bytes that never come.
             let total = state.completed == 0 ? 0 : state.total ?? state.completed
-            guard total == 0 || state.reported < total || state.total == nil else { return }
-            report(total, of: total, &state)
+            if !state.isFinished, state.reported < total || state.total == nil {
+                handler(TransferProgress(completedBytes: total, totalBytes: total))
+            }
+            state.isFinished = true
         }
-    }
-
-    /// Calls the handler with the lock held, or a concurrent delegate queue could swap two reports.
-    private func report(_ completed: Int64, of total: Int64?, _ state: inout State) {
-        state.reported = completed
-        handler(TransferProgress(completedBytes: completed, totalBytes: total))
-    }
-
-    /// A hundredth of a known total, or a tenth more of an unknown one: 102 reports for the first gigabyte.
-    private static func step(after completed: Int64, of total: Int64?) -> Int64 {
-        total.map { ($0 + 99) / 100 } ?? max(16_384, completed / 10)
     }
 }

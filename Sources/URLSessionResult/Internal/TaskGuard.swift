@@ -12,12 +12,10 @@ import Synchronization
 /// * A redirect takes every header along to any origin. The guard removes credentials when the origin changes.
 ///
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
-final class TaskGuard: NSObject, URLSessionTaskDelegate {
-    private enum Verdict: Sendable {
-        case refused(HTTPURLResponse)
-        case timedOut
-    }
-
+///
+/// Unchecked because it has subclasses; what it stores is immutable or behind a lock. They are the delegates, not it: a
+/// method that only a subclass has would not count for a protocol that the superclass conforms to.
+class TaskGuard: NSObject, @unchecked Sendable {
     private static let platformCompletesUnmetChallenges: Bool = {
         #if compiler(>=6.3.2)
         true
@@ -26,121 +24,101 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate {
         #endif
     }()
 
-    private let verdict = Mutex<Verdict?>(nil)
+    private let owner: URLSession?
+    private let ruling = Mutex<TaskOutcome?>(nil)
 
-    /// Passes on what a task ended in, unless the guard knows better.
-    func complete<Body>(
-        _ body: Body?,
-        _ response: URLResponse?,
-        _ error: (any Error)?,
-        _ completionHandler: CompletionHandler<Body>
-    ) {
-        switch verdict.withLock({ $0 }) {
-        case nil: completionHandler(body, response, error)
-        case .refused(let response): completionHandler(nil, response, nil)
-        case .timedOut: completionHandler(nil, nil, URLError(.timedOut))
-        }
+    /// - Parameter owner: The session whose delegate is asked, where that is not the session of the task.
+    init(inNameOf owner: URLSession? = nil) {
+        self.owner = owner
+    }
+
+    /// What the task has ended in, where the guard knows better than the task.
+    var verdict: TaskOutcome? { ruling.withLock { $0 } }
+
+    private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
+        ruling.withLock { $0 = outcome }
+        task.cancel()
+    }
+
+    private func delegate(of session: URLSession) -> (any URLSessionTaskDelegate)? {
+        (owner ?? session).delegate as? any URLSessionTaskDelegate
     }
 
     // MARK: Challenges
 
     func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-            switch disposition {
-            case .useCredential:
-                self.meet(challenge, of: task, with: credential, completionHandler)
-            case .cancelAuthenticationChallenge:
+            let usable =
+                switch disposition {
+                case .useCredential: credential
+                case .performDefaultHandling: challenge.storedCredential(in: session.configuration.urlCredentialStorage)
+                default: URLCredential?.none
+                }
+            if disposition == .cancelAuthenticationChallenge {
                 completionHandler(.cancelAuthenticationChallenge, nil)
-            default:
-                let stored = challenge.storedCredential(in: session.configuration.urlCredentialStorage)
-                self.meet(challenge, of: task, with: stored, completionHandler)
+            } else if let usable, challenge.canBeMet(by: task) {
+                completionHandler(.useCredential, usable)
+            } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
+                completionHandler(.performDefaultHandling, nil)
+            } else {
+                self.end(task, as: TaskOutcome(response: challenge.failureResponse))
             }
         }
-        if let delegate = session.delegate as? any URLSessionTaskDelegate {
-            delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
-        } else {
-            answer(.performDefaultHandling, nil)
-        }
-    }
-
-    private func meet(
-        _ challenge: URLAuthenticationChallenge,
-        of task: URLSessionTask,
-        with credential: URLCredential?,
-        _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        if let credential, challenge.canBeMet(for: task) {
-            completionHandler(.useCredential, credential)
-        } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
-            completionHandler(.performDefaultHandling, nil)
-        } else {
-            if let response = challenge.failureResponse as? HTTPURLResponse {
-                verdict.withLock { $0 = .refused(response) }
-            }
-            completionHandler(.cancelAuthenticationChallenge, nil)
-        }
+        guard let delegate = delegate(of: session) else { return answer(.performDefaultHandling, nil) }
+        delegate.urlSession(owner ?? session, task: task, didReceive: challenge, completionHandler: answer)
     }
 
     // MARK: Redirects
 
     func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let request = request.redirected(from: response.url, in: session.configuration)
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else {
-            return follow(request, response, of: task, completionHandler)
+        let answer = { @Sendable (request: URLRequest?) in
+            if task.response === response {
+                // The timeout fired while the answer was awaited. It leaves the task with the response of the redirect
+                // and its handler uncalled, and an answer would end the process.
+                self.end(task, as: TaskOutcome(error: URLError(.timedOut)))
+            } else if request == nil, task is URLSessionDownloadTask {
+                // The body of a redirect that is not followed is delivered as that of a data task, which this is not.
+                self.end(task, as: TaskOutcome(response: response))
+            } else if task.state == .running || task.state == .suspended {
+                // Once the task is cancelled, too, an answer would end the process.
+                completionHandler(request)
+            }
         }
-        delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) { request in
-            self.follow(request, response, of: task, completionHandler)
-        }
-    }
-
-    /// Answers a redirect unless the task is over: an answer that comes late ends the process.
-    private func follow(
-        _ request: URLRequest?,
-        _ response: HTTPURLResponse,
-        of task: URLSessionTask,
-        _ completionHandler: (URLRequest?) -> Void
-    ) {
-        if task.response === response {
-            // The timeout fired while the answer was awaited. It leaves the task with the response of the redirect, and
-            // without a call of its handler.
-            verdict.withLock { $0 = .timedOut }
-            task.cancel()
-        } else if task.state == .running || task.state == .suspended {
-            completionHandler(request)
-        }
+        let request = newRequest.redirected(from: response.url, in: session.configuration)
+        guard let delegate = delegate(of: session) else { return answer(request) }
+        delegate.urlSession(
+            owner ?? session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+            completionHandler: answer)
     }
 
     // MARK: Bodies
 
     func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
+        _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return completionHandler(nil) }
-        delegate.urlSession(session, task: task, needNewBodyStream: completionHandler)
+        guard let delegate = delegate(of: session) else { return completionHandler(nil) }
+        delegate.urlSession(owner ?? session, task: task, needNewBodyStream: completionHandler)
     }
 }
+
+/// The delegate of a task that needs nothing but its guard.
+final class TaskDelegate: TaskGuard, URLSessionTaskDelegate, @unchecked Sendable {}
 
 extension URLAuthenticationChallenge {
     /// Whether FoundationNetworking can answer with a credential.
     ///
     /// It ends the process for any scheme but Basic, and it sends the credential to the origin of the first request,
     /// which after a redirect is not the one that asks.
-    fileprivate func canBeMet(for task: URLSessionTask) -> Bool {
+    fileprivate func canBeMet(by task: URLSessionTask) -> Bool {
         protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
-            && failureResponse?.url?.hasSameOrigin(as: task.originalRequest?.url) == true
+            && failureResponse?.url?.origin == task.originalRequest?.url?.origin
     }
 
     /// The credential that the storage has for this challenge, unless the server has refused it already.
@@ -148,12 +126,10 @@ extension URLAuthenticationChallenge {
     /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
     fileprivate func storedCredential(in storage: URLCredentialStorage?) -> URLCredential? {
         guard previousFailureCount == 0 else { return nil }
-        let matching = storage?.allCredentials.first { $0.key.isEquivalent(to: protectionSpace) }
-        let stored = matching?.value.min { $0.key < $1.key }?.value
-        guard let credential = proposedCredential ?? stored else { return nil }
+        let stored = storage?.allCredentials.first { $0.key.isEquivalent(to: protectionSpace) }?.value
+        guard let credential = proposedCredential ?? stored?.min(by: { $0.key < $1.key })?.value else { return nil }
         // One that may be kept would be stored again with every request, for a new object each time.
-        return URLCredential(
-            user: credential.user ?? "", password: credential.password ?? "", persistence: .none)
+        return URLCredential(user: credential.user ?? "", password: credential.password ?? "", persistence: .none)
     }
 }
 
@@ -161,62 +137,44 @@ extension URLProtectionSpace {
     fileprivate func isEquivalent(to other: URLProtectionSpace) -> Bool {
         (host, port, `protocol`, realm, authenticationMethod)
             == (other.host, other.port, other.protocol, other.realm, other.authenticationMethod)
-            && isProxy() == other.isProxy()
     }
 }
 
 extension URLRequest {
-    private static let credentialHeaders = ["Authorization", "Cookie", "Proxy-Authorization"]
-
     /// The request that follows a redirect.
     ///
     /// Credentials are removed when the origin changes, as the WHATWG fetch standard does ("HTTP-redirect fetch").
     /// A delegate's request is sent as it is, so the cookies stored for its URL are added here.
-    fileprivate func redirected(from url: URL?, in configuration: URLSessionConfiguration) -> URLRequest {
+    fileprivate func redirected(from source: URL?, in configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
-        if request.url?.hasSameOrigin(as: url) != true {
-            request.removeCredentials(from: url, in: configuration)
+        if url?.origin != source?.origin { request.removeCredentials(of: source, and: configuration) }
+        if configuration.httpShouldSetCookies, let url, let storage = configuration.httpCookieStorage,
+            let cookies = storage.cookies(for: url), !cookies.isEmpty
+        {
+            request.setValue(HTTPCookie.requestHeaderFields(with: cookies)["Cookie"], forHTTPHeaderField: "Cookie")
         }
-        request.addStoredCookies(of: configuration)
         return request
     }
 
-    private mutating func removeCredentials(from source: URL?, in configuration: URLSessionConfiguration) {
-        let additional = Set((configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() })
-        for name in Self.credentialHeaders {
-            // The configuration's headers are added to every request that lacks them. libcurl leaves out a header that
-            // is blank.
+    private mutating func removeCredentials(of source: URL?, and configuration: URLSessionConfiguration) {
+        let additional = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
+        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            // The configuration adds its headers to every request that lacks them. libcurl leaves out a blank one.
             setValue(additional.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
         }
         // A `Location` without a scheme inherits the user and password of the first URL.
-        if let target = url, target.user != nil, target.user == source?.user,
-            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
-        {
-            components.user = nil
-            components.password = nil
-            url = components.url
+        if let url, url.user != nil, url.user == source?.user, var parts = URLComponents(string: url.absoluteString) {
+            (parts.user, parts.password) = (nil, nil)
+            self.url = parts.url
         }
-    }
-
-    private mutating func addStoredCookies(of configuration: URLSessionConfiguration) {
-        guard configuration.httpShouldSetCookies, let url,
-            let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
-        else { return }
-        setValue(HTTPCookie.requestHeaderFields(with: cookies)["Cookie"], forHTTPHeaderField: "Cookie")
     }
 }
 
 extension URL {
-    /// Whether scheme, host and port are the same (RFC 6454, section 5).
-    fileprivate func hasSameOrigin(as other: URL?) -> Bool {
-        guard let other else { return false }
-        return origin == other.origin
-    }
-
-    private var origin: [String?] {
+    /// Scheme, host and port (RFC 6454, section 4).
+    fileprivate var origin: [String?] {
         let scheme = scheme?.lowercased()
-        let defaultPort = ["http": 80, "https": 443][scheme ?? ""]
-        return [scheme, host?.lowercased(), (port ?? defaultPort).map(String.init)]
+        return [scheme, host?.lowercased(), (port ?? (scheme == "https" ? 443 : 80)).description]
     }
 }
 

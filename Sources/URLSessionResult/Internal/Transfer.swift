@@ -4,51 +4,29 @@ import Foundation
 import FoundationNetworking
 #endif
 
-typealias CompletionHandler<Body> = @Sendable (Body?, URLResponse?, (any Error)?) -> Void
-
 /// A request and how it moves data: what the `async` methods make their tasks of.
-struct Transfer<Body: Sendable>: Sendable {
-    enum Kind {
-        case data
-        case upload
-        case download
+enum Transfer: Sendable {
+    case data(URLRequest)
+    case upload(URLRequest, Data)
+    case uploadOfFile(URLRequest, URL)
+    case download(URLRequest)
+
+    func task(in session: URLSession, handler: @escaping OutcomeHandler) -> URLSessionTask {
+        switch self {
+        case .data(let request): session.dataTask(with: request, outcomeHandler: handler)
+        case .upload(let request, let data): session.uploadTask(with: request, from: data, outcomeHandler: handler)
+        case .uploadOfFile(let request, let file):
+            session.uploadTask(with: request, fromFile: file, outcomeHandler: handler)
+        case .download(let request): session.downloadTask(with: request, outcomeHandler: handler)
+        }
     }
 
-    let kind: Kind
-    let task: @Sendable (URLSession, @escaping CompletionHandler<Body>) -> URLSessionTask
-    let taskForDelegate: @Sendable (URLSession) -> URLSessionTask
-    /// Picks the body from what a delegate has collected: the bytes, or the file of a download.
-    let body: @Sendable (_ bytes: Data, _ file: URL?) -> Body?
-}
-
-extension Transfer where Body == Data {
-    static func data(_ request: URLRequest) -> Self {
-        Transfer(
-            kind: .data,
-            task: { $0.dataTask(with: request, completionHandler: $1) },
-            taskForDelegate: { $0.dataTask(with: request) },
-            body: { bytes, _ in bytes }
-        )
-    }
-
-    static func upload(_ request: URLRequest, from bodyData: Data) -> Self {
-        Transfer(
-            kind: .upload,
-            task: { $0.uploadTask(with: request, from: bodyData, completionHandler: $1) },
-            taskForDelegate: { $0.uploadTask(with: request, from: bodyData) },
-            body: { bytes, _ in bytes }
-        )
-    }
-}
-
-extension Transfer where Body == URL {
-    static func download(_ request: URLRequest) -> Self {
-        Transfer(
-            kind: .download,
-            task: { $0.downloadTask(with: request, completionHandler: $1) },
-            taskForDelegate: { $0.downloadTask(with: request) },
-            body: { _, file in file }
-        )
+    /// Whether the bytes that count are those of the request.
+    var isUpload: Bool {
+        switch self {
+        case .upload, .uploadOfFile: true
+        case .data, .download: false
+        }
     }
 }
 
@@ -58,27 +36,24 @@ extension URLSession {
     /// - Parameters:
     ///   - transfer: The transfer to run.
     ///   - progress: Called on the delegate queue while it runs.
-    ///   - completion: Makes the result of what a completion handler is given, on the delegate queue, where the file
-    ///     of a download still exists.
-    /// - Returns: What `completion` made.
-    func result<Body, Success: Sendable>(
-        of transfer: Transfer<Body>,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
-        completion: @escaping @Sendable (Body?, URLResponse?, (any Error)?) -> Result<Success, NetworkError>
+    ///   - result: Makes the result on the delegate queue, where the file of a download still exists.
+    /// - Returns: What `result` made.
+    func result<Success: Sendable>(
+        of transfer: Transfer, progress: ProgressHandler? = nil,
+        _ result: @escaping @Sendable (TaskOutcome) -> Result<Success, NetworkError>
     ) async -> Result<Success, NetworkError> {
         let meter = progress.map(ProgressMeter.init)
         let cancellation = TaskCancellation()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let handler: CompletionHandler<Body> = { body, response, error in
-                    let result = completion(body, response, error)
+                let handler: OutcomeHandler = { outcome in
+                    let result = result(outcome)
+                    outcome.discardFile()
                     if case .success = result { meter?.finish() }
                     continuation.resume(returning: result)
                 }
-                let task =
-                    meter.map { observedTask(for: transfer, meter: $0, completionHandler: handler) }
-                    ?? guarded({ transfer.task(self, $0) }, completionHandler: handler)
-                cancellation.start(task)
+                let task = meter.map { observedTask(for: transfer, meter: $0, handler: handler) }
+                cancellation.start(task ?? transfer.task(in: self, handler: handler))
             }
         } onCancel: {
             cancellation.cancel()
@@ -88,12 +63,7 @@ extension URLSession {
 
 /// Carries the cancellation of a Swift task to a URLSession task, whichever of the two comes first.
 private final class TaskCancellation: Sendable {
-    private struct State {
-        var task: URLSessionTask?
-        var isCancelled = false
-    }
-
-    private let state = Locked(State())
+    private let state = Locked<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
 
     func start(_ task: URLSessionTask) {
         let isCancelled = state.withLock { state in
