@@ -1,0 +1,84 @@
+import Foundation
+
+/// What to do with the elements of a collection that cannot be decoded.
+public enum InvalidElements: Sendable {
+    /// Fail with the error of the element.
+    case fail
+
+    /// Leave the element out and report it.
+    ///
+    /// ```swift
+    /// let albums = ResultDecoder.jsonArray(of: Album.self, invalidElements: .skip { index, error in
+    ///     logger.warning("album \(index) is left out: \(error)")
+    /// })
+    /// ```
+    ///
+    /// The closure is called once for each element left out, in the order of the document, after everything has been
+    /// decoded and on the thread that decodes. It is given the position of the element in the array or the object,
+    /// counted from 0, and the error with its coding path. A document that is no JSON at all is a failure still.
+    case skip(@Sendable (_ index: Int, _ error: any Error) -> Void)
+}
+
+extension ResultDecoder {
+    /// Makes a decoder for a JSON array.
+    ///
+    /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for large
+    /// documents. Elements may thus be decoded on several threads at once, in any order.
+    ///
+    /// - Parameters:
+    ///   - element: The type of the elements.
+    ///   - invalidElements: What to do with elements that cannot be decoded.
+    ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    public static func jsonArray<Element: Decodable & SendableMetatype>(
+        of element: Element.Type = Element.self,
+        invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder where T == [Element] {
+        let json = SharedJSONDecoder(decoder)
+        switch invalidElements {
+        case .fail:
+            return ResultDecoder { data in try json.array(of: Element.self, in: data) }
+        case .skip(let report):
+            return ResultDecoder { data in
+                try json.array(of: JSONLossyElement<Element>.self, in: data).validElements(reportingOthersTo: report)
+            }
+        }
+    }
+
+    /// Makes a decoder for the values of a JSON object, in the order of the document.
+    ///
+    /// ```swift
+    /// // {"-Nx1": {"name": "Blue"}, "-Nx2": {"name": "Hejira"}}
+    /// let albums = ResultDecoder.jsonValues(of: Album.self)
+    /// ```
+    ///
+    /// The order is that of the document, each time; of two equal keys the first counts. A `null` gives no elements, and
+    /// an array those of its elements that are not `null`: this is how Firebase-style databases write an empty node and
+    /// a node with integer keys. Apart from that it accepts and refuses what `JSONDecoder` does for `[String: Element]`,
+    /// and gives its errors, but uses all cores for large documents. Elements may thus be decoded on several threads at
+    /// once, in any order.
+    ///
+    /// An element that needs its key finds it as the last of its decoder's `codingPath`.
+    ///
+    /// - Parameters:
+    ///   - element: The type of the values.
+    ///   - invalidElements: What to do with values that cannot be decoded.
+    ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    public static func jsonValues<Element: Decodable & SendableMetatype>(
+        of element: Element.Type = Element.self,
+        invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder where T == [Element] {
+        let json = SharedJSONDecoder(decoder)
+        switch invalidElements {
+        case .fail:
+            return ResultDecoder { data in try json.values(of: Element.self, in: data).all }
+        case .skip(let report):
+            return ResultDecoder { data in
+                try json.values(of: JSONLossyElement<Element>.self, in: data).validElements(reportingOthersTo: report)
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import URLSessionResult
+
+@Suite struct ResultDecoderJSONCollectionsTests {
+    struct Item: Decodable, Equatable, Sendable {
+        var id: Int
+    }
+
+    private func decode<T>(_ body: String, with decoder: ResultDecoder<T>) throws -> T {
+        try decoder.decode(body)
+    }
+
+    @Test("jsonArray and jsonValues decode with a leading dot, with and without the type")
+    func leadingDot() throws {
+        #expect(try decode(#"[{"id": 1}]"#, with: .jsonArray(of: Item.self)) == [Item(id: 1)])
+        #expect(try decode(#"{"a": {"id": 1}}"#, with: .jsonValues(of: Item.self)) == [Item(id: 1)])
+        let array: [Item] = try decode(#"[{"id": 1}]"#, with: .jsonArray())
+        let values: [Item] = try decode(#"{"a": {"id": 1}}"#, with: .jsonValues())
+        #expect(array == values)
+        #expect(try ResultDecoder.jsonValues(of: Item.self).map(\.count).decode("{}") == 0)
+    }
+
+    @Test("jsonValues keeps the order of the document", arguments: ["zam", "maz", "qwertzuiopasdfghjklyxcvbnm"])
+    func order(keys: String) throws {
+        let body = "{" + keys.map { #""\#($0)": "\#($0)""# }.joined(separator: ",") + "}"
+        #expect(try decode(body, with: .jsonValues(of: String.self)) == keys.map { String($0) })
+    }
+
+    @Test(
+        "jsonValues takes null for empty, and of an array what is not null",
+        arguments: [
+            ("null", []), (" null\n", []), ("[]", []), ("[null, 1, null, null, 2]", [1, 2]), ("{}", []),
+            (#"{"b": 1, "a": 2}"#, [1, 2]),
+        ]
+    )
+    func shapes(body: String, values: [Int]) throws {
+        #expect(try decode(body, with: .jsonValues(of: Int.self)) == values)
+    }
+
+    @Test(
+        "The first of two equal keys counts, however they are written",
+        arguments: [
+            #"{"é": 1, "b": 2, "é": 3}"#,
+            #"{"é": 1, "b": 2, "\u00e9": 3}"#,
+            #"{"\u00e9": 1, "b": 2, "é": 3}"#,
+            "{\"\u{e9}\": 1, \"b\": 2, \"e\u{301}\": 3}",
+            "{\"e\u{301}\": 1, \"b\": 2, \"\u{e9}\": 3, \"b\": 4}",
+            #"{"é": 1, "\u0062": 2, "b": 3, "\u0065\u0301": 4}"#,
+        ])
+    func duplicates(body: String) throws {
+        #expect(try decode(body, with: .jsonValues(of: Int.self)) == [1, 2])
+    }
+
+    @Test(
+        "Order holds in every encoding that JSONDecoder reads",
+        arguments: [
+            String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+        ], [false, true])
+    func encodings(encoding: String.Encoding, marked: Bool) throws {
+        let body = try #require((#"{"z": "ü", "a\n": "\u00e4", "m": "東"}"#).data(using: encoding))
+        let mark = try #require("\u{FEFF}".data(using: encoding))
+        let data = marked && encoding != .utf16 ? mark + body : body
+        let expected = JSONOutcome { try JSONDecoder().decode([String: String].self, from: data).count }
+        #expect(JSONOutcome { try ResultDecoder.jsonValues(of: String.self).decode(data).count } == expected)
+        guard case .value = expected else { return }
+        #expect(try ResultDecoder.jsonValues(of: String.self).decode(data) == ["ü", "ä", "東"])
+    }
+
+    @Test("Order holds in JSON5, in objects without braces, and with key strategies")
+    func dialects() throws {
+        let json5 = JSONDecoder()
+        json5.allowsJSON5 = true
+        #expect(
+            try decode("{z: 1, 'a': +2, /* c */ m: 0x3,}", with: .jsonValues(of: Int.self, using: json5)) == [1, 2, 3])
+        let bare = JSONDecoder()
+        bare.assumesTopLevelDictionary = true
+        #expect(try decode(#""z": 1, "a": 2"#, with: .jsonValues(of: Int.self, using: bare)) == [1, 2])
+        let snake = JSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        let body = #"{"z_key": {"some_id": 1}, "zKey": {"some_id": 2}, "a_key": {"some_id": 3}}"#
+        struct Row: Decodable, Sendable { var someId: Int }
+        #expect(try decode(body, with: .jsonValues(of: Row.self, using: snake)).map(\.someId) == [1, 2, 3])
+        let custom = JSONDecoder()
+        custom.keyDecodingStrategy = .custom { path in JSONKey(stringValue: path.count == 1 ? "same" : "someId") }
+        #expect(try decode(body, with: .jsonValues(of: Row.self, using: custom)).map(\.someId) == [1, 2, 3])
+    }
+
+    @Test("Elements keep the strategies for dates, data, URLs and decimals", arguments: [false, true])
+    func strategies(skipping: Bool) throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let invalid: InvalidElements = skipping ? .skip { index, error in Issue.record("\(index): \(error)") } : .fail
+        #expect(
+            try decode("[60]", with: .jsonArray(of: Date.self, invalidElements: invalid, using: decoder)) == [
+                Date(timeIntervalSince1970: 60)
+            ])
+        #expect(
+            try decode(#"["aGk="]"#, with: .jsonArray(of: Data.self, invalidElements: invalid)) == [Data("hi".utf8)])
+        #expect(
+            try decode(#"{"a": "x:y"}"#, with: .jsonValues(of: URL.self, invalidElements: invalid)) == [
+                URL(string: "x:y")
+            ])
+        #expect(
+            try decode("[0.1]", with: .jsonValues(of: Decimal.self, invalidElements: invalid)) == [
+                Decimal(string: "0.1")
+            ])
+        #expect(try decode("[1, null]", with: .jsonArray(of: Int?.self, invalidElements: invalid)) == [1, nil])
+    }
+
+    @Test("An element finds its key at the end of its coding path")
+    func keys() throws {
+        struct Keyed: Decodable, Sendable {
+            var key: String
+            init(from decoder: any Decoder) { key = decoder.codingPath.map(\.stringValue).joined(separator: "/") }
+        }
+        #expect(try decode(#"{"-Nz": 0, "-Na": 1}"#, with: .jsonValues(of: Keyed.self)).map(\.key) == ["-Nz", "-Na"])
+        #expect(try decode("[7, 8]", with: .jsonArray(of: Keyed.self)).map(\.key) == ["Index 0", "Index 1"])
+    }
+
+    @Test("skip keeps the valid elements and reports the others in order; fail gives the error of the first")
+    func invalidElements() throws {
+        let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"name \($0)\"" }
+        let body = "[" + names.joined(separator: ",") + "]"
+        let reports = Reports()
+        let kept = try decode(body, with: .jsonArray(of: String.self, invalidElements: .skip(reports.append)))
+        #expect(kept == (0..<500).filter { $0 % 10 != 9 }.map { "name \($0)" })
+        #expect(reports.indices == (0..<500).filter { $0 % 10 == 9 })
+        #expect(
+            reports.signatures.last
+                == "typeMismatch(String) at [\"#499\"]: Expected to decode String but found number instead.")
+        let failure = ResultDecoder<[String]>.jsonArray(of: String.self).failure(body)
+        #expect(failure == reports.signatures.first)
+    }
+
+    @Test("skip counts positions in the object, or in the array, whose nulls it does not report")
+    func skippedPositions() throws {
+        let reports = Reports()
+        let decoder = ResultDecoder<[Int]>.jsonValues(of: Int.self, invalidElements: .skip(reports.append))
+        #expect(try decoder.decode(#"{"z": "x", "a": 1, "m": {}}"#) == [1])
+        #expect(reports.indices == [0, 2])
+        #expect(reports.signatures.map { $0.contains("[\"z\"]") || $0.contains("[\"m\"]") } == [true, true])
+        #expect(try decoder.decode(#"[null, 1, "x", null, 2]"#) == [1, 2])
+        #expect(reports.indices == [0, 2, 2])
+        let array = ResultDecoder<[Int]>.jsonArray(of: Int.self, invalidElements: .skip(reports.append))
+        #expect(try array.decode("[1, null]") == [1])
+        #expect(reports.signatures.last?.hasPrefix("valueNotFound(Int) at [\"#1\"]") == true)
+    }
+
+    @Test("skip reports what JSONDecoder cannot convert as a DecodingError, and a model's own error as it is")
+    func skippedErrors() throws {
+        struct Refusal: Error {}
+        struct Refusing: Decodable, Sendable {
+            init(from decoder: any Decoder) throws { throw Refusal() }
+        }
+        let reports = Reports()
+        #expect(try decode("[1.5, 2]", with: .jsonArray(of: Int.self, invalidElements: .skip(reports.append))) == [2])
+        #expect(reports.signatures == ["dataCorrupted at [\"#0\"]: The given data was not valid JSON."])
+        _ = try decode("[1]", with: .jsonArray(of: Refusing.self, invalidElements: .skip(reports.append)))
+        #expect(reports.signatures.last == "Refusal: Refusal()")
+    }
+
+    @Test(
+        "skip leaves a document that is no collection a failure",
+        arguments: ["", "[1", "3", "\"x\"", "[1,,2]", "[1] 2"])
+    func skippingIsNoLeniency(body: String) {
+        let skip = InvalidElements.skip { _, _ in Issue.record("reported") }
+        let expected = JSONOutcome { try JSONDecoder().decode([Int].self, from: Data(body.utf8)) }
+        #expect(JSONOutcome { try decode(body, with: .jsonArray(of: Int.self, invalidElements: skip)) } == expected)
+    }
+}
+
+/// What `skip` reports.
+final class Reports: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [(index: Int, signature: String)] = []
+
+    var indices: [Int] { lock.withLock { all.map(\.index) } }
+    var signatures: [String] { lock.withLock { all.map(\.signature) } }
+
+    func append(_ index: Int, _ error: any Error) {
+        lock.withLock { all.append((index, signature(of: error))) }
+    }
+}
