@@ -17,21 +17,45 @@ enum JSONValues<Element> {
 }
 
 extension SharedJSONDecoder {
+    /// Decodes what `JSONDecoder` decodes as `[Element]`.
     func array<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
-        try decode([Element].self, from: data)
+        try splitting(data) { parts in
+            if let parts, !parts.isObject, let elements = parts.decode(type) { return elements }
+            return try decode([Element].self, from: data)
+        }
     }
 
+    /// Decodes what `JSONDecoder` decodes as `[String: Element]`, and arrays and `null`.
     func values<Element: Decodable & SendableMetatype>(
         of type: Element.Type,
         in data: Data
     ) throws -> JSONValues<Element> {
-        switch try decode(JSONUnorderedValues<Element>.self, from: data) {
-        case .elements(let elements):
-            return .elements(elements)
-        case .members(var members):
-            let keys = try keysInOrder(of: data)
-            return .members(keys.compactMap { members.removeValue(forKey: $0) } + members.values)
+        try splitting(data) { parts in
+            if let parts, parts.isObject, let members = parts.decode(type) { return .members(members) }
+            if let parts, !parts.isObject, let elements = parts.decode(Element?.self) { return .elements(elements) }
+            // The error is left to what follows, which sees the document as JSONDecoder does.
+            if isStandard, let members = try? members(of: type, in: data) { return .members(members) }
+            switch try decode(JSONUnorderedValues<Element>.self, from: data) {
+            case .elements(let elements): return .elements(elements)
+            case .members(let members): return .members(try inOrder(members, of: data))
+            }
         }
+    }
+
+    private func members<Element: Decodable>(of type: Element.Type, in data: Data) throws -> [Element] {
+        let part = try data.withUnsafeBytes { bytes in
+            var scanner = JSONPartScanner(bytes)
+            return scanner?.isObject == true ? try scanner?.next(size: .max, in: bytes) : nil
+        }
+        guard let part else { throw JSONIrregularity() }
+        return try members(of: type, keys: keys(at: part.keys, in: data), in: data)
+    }
+
+    private func inOrder<Element>(_ members: [String: Element], of data: Data) throws -> [Element] {
+        var remaining = members
+        let values = try recordedKeys(of: data).compactMap { remaining.removeValue(forKey: $0) }
+        // Before macOS 14 and iOS 17 keys may be recorded in another order or be missing; no value is lost for that.
+        return values + remaining.values
     }
 }
 

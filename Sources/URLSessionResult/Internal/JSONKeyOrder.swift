@@ -1,25 +1,79 @@
 import Foundation
 
 extension SharedJSONDecoder {
-    /// Returns the keys of the object that the document is, in their order, however the document is encoded.
+    /// Decodes the values of an object in the order of its keys.
+    ///
+    /// - Throws: Also when the keys are not all of the keys, or not all different.
+    func members<Element: Decodable>(of type: Element.Type, keys: [String], in data: Data) throws -> [Element] {
+        guard usesDefaultKeys else {
+            // A dictionary is what JSONDecoder exempts from key strategies.
+            let members = try decode([String: Element].self, from: data)
+            let values = keys.compactMap { members[$0] }
+            guard values.count == keys.count, members.count == keys.count else { throw JSONIrregularity() }
+            return values
+        }
+        return try JSONKeyOrder.$keys.withValue(keys) {
+            try decode(JSONOrderedMembers<Element>.self, from: data).values
+        }
+    }
+
+    /// Reads keys where a scanner has found them.
+    func keys(at ranges: [Range<Int>], in data: Data) throws -> [String] {
+        try data.withUnsafeBytes { bytes in
+            try ranges.map { range in
+                let key = UnsafeRawBufferPointer(rebasing: bytes[range])
+                guard key.contains(.backslash) else { return String(decoding: key, as: UTF8.self) }
+                return try decode(String.self, from: Data("\"".utf8) + key + Data("\"".utf8))
+            }
+        }
+    }
+
+    /// Returns the keys of the object that a document is, however it is encoded.
     ///
     /// `JSONDecoder` hands each key to its key strategy while it reads the object, and thus in the order of the document;
     /// what it gives afterwards is a dictionary.
-    func keysInOrder(of data: Data) throws -> [String] {
-        let order = JSONKeyOrder()
-        _ = try makeDecoder(keyStrategy: .custom(order.record)).decode(JSONTopLevelObject.self, from: data)
-        return order.keys
+    func recordedKeys(of data: Data) throws -> [String] {
+        let keys = Locked<[String]>([])
+        let recorder = makeDecoder(
+            keyStrategy: .custom { path in
+                let key = path.last ?? JSONKey(stringValue: "")
+                keys.withLock { $0.append(key.stringValue) }
+                return key
+            }
+        )
+        _ = try recorder.decode(JSONTopLevelObject.self, from: data)
+        return keys.withLock { $0 }
     }
 }
 
-/// Unchecked, because it lives in one call of `JSONDecoder` on one thread.
-private final class JSONKeyOrder: @unchecked Sendable {
-    private(set) var keys: [String] = []
+/// The keys to expect, handed to `JSONOrderedMembers` beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+enum JSONKeyOrder {
+    @TaskLocal static var keys: [String] = []
+}
 
-    func record(_ path: [any CodingKey]) -> any CodingKey {
-        let key = path.last ?? JSONKey(stringValue: "")
-        keys.append(key.stringValue)
-        return key
+/// The values of an object in the order of `JSONKeyOrder.keys`: what a dictionary does, without the dictionary.
+private struct JSONOrderedMembers<Element: Decodable>: Decodable {
+    let values: [Element]
+
+    init(from decoder: any Decoder) throws {
+        let keys = JSONKeyOrder.keys
+        let members = try decoder.container(keyedBy: JSONMemberKey.self)
+        guard members.allKeys.count == keys.count else { throw JSONIrregularity() }
+        values = try keys.map { try members.decode(Element.self, forKey: JSONMemberKey(stringValue: $0)) }
+    }
+}
+
+/// A key as a dictionary shows it in coding paths.
+private struct JSONMemberKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init(intValue: Int) {
+        stringValue = String(intValue)
     }
 }
 

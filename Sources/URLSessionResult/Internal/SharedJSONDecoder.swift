@@ -7,8 +7,23 @@ import Foundation
 struct SharedJSONDecoder: @unchecked Sendable {
     private let decoder: JSONDecoder
 
-    init(_ decoder: JSONDecoder) {
+    let splitting: JSONSplitting
+
+    /// Whether documents are JSON as the standard has it, and no subclass has a say.
+    let isStandard: Bool
+
+    /// Whether keys are taken as they are.
+    let usesDefaultKeys: Bool
+
+    init(_ decoder: JSONDecoder, splitting: JSONSplitting = JSONSplitting()) {
         self.decoder = decoder
+        self.splitting = splitting
+        isStandard = type(of: decoder) == JSONDecoder.self && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
+        if case .useDefaultKeys = decoder.keyDecodingStrategy {
+            usesDefaultKeys = true
+        } else {
+            usesDefaultKeys = false
+        }
     }
 
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
