@@ -1,0 +1,28 @@
+import Foundation
+
+/// Albums in a JSON file that several programs may use at the same time.
+actor AlbumStore {
+    private let file: URL
+    private let lockFile: URL
+
+    init(file: URL) {
+        self.file = file
+        lockFile = file.appendingPathExtension("lock")
+    }
+
+    /// Reads without a lock: the file is only ever replaced as a whole.
+    func albums() throws -> JSON {
+        guard FileManager.default.fileExists(atPath: file.path) else { return try SampleData.json("albums") }
+        return try JSON(parsing: Data(contentsOf: file))
+    }
+
+    func update<Answer: Sendable>(_ change: @Sendable (inout JSON) throws -> Answer) throws -> Answer {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return try FileLock.holding(lockFile) {
+            var albums = try albums()
+            let answer = try change(&albums)
+            try Data(albums.description.utf8).write(to: file, options: .atomic)
+            return answer
+        }
+    }
+}

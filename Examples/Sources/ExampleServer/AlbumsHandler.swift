@@ -1,0 +1,67 @@
+import FlyingFox
+import Foundation
+
+/// A Firebase-style store: `/albums.json` is the collection, `/albums/<id>.json` an album, `null` is what is absent.
+struct AlbumsHandler: HTTPHandler {
+    let store: AlbumStore
+
+    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        // The path as it was sent: a decoded one no longer tells an escaped slash from a real one.
+        let path = request.target.path()
+        guard path == "/albums.json" || path.hasPrefix("/albums/") else { throw HTTPUnhandledError() }
+        do {
+            let answer = try await answer(to: request)
+            return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : .json(answer)
+        } catch let refusal as Refusal {
+            return .error(refusal.status, refusal.message, headers: refusal.headers)
+        } catch {
+            return .error(.internalServerError, "The albums cannot be read or written: \(error.localizedDescription)")
+        }
+    }
+
+    private func answer(to request: HTTPRequest) async throws -> JSON {
+        guard let id = try AlbumID(path: request.target.path()) else {
+            return try await answerForCollection(request)
+        }
+        switch request.method {
+        case .GET:
+            return try await store.albums()[id.rawValue]
+        case .PUT:
+            let album = try await request.json
+            return try await store.update { albums in
+                albums[id.rawValue] = album
+                return album
+            }
+        case .PATCH:
+            let changes = try await request.json
+            guard case .object(let members) = changes else { throw Refusal(.badRequest, "Changes come in an object.") }
+            return try await store.update { albums in
+                for member in members { albums[id.rawValue][member.key] = member.value }
+                return changes
+            }
+        case .DELETE:
+            return try await store.update { albums in
+                albums[id.rawValue] = .null
+                return .null
+            }
+        default:
+            throw Refusal.method(allowed: "GET, PUT, PATCH, DELETE")
+        }
+    }
+
+    private func answerForCollection(_ request: HTTPRequest) async throws -> JSON {
+        switch request.method {
+        case .GET:
+            return try await store.albums()
+        case .POST:
+            let album = try await request.json
+            let id = AlbumID.generate()
+            return try await store.update { albums in
+                albums[id.rawValue] = album
+                return ["name": .string(id.rawValue)]
+            }
+        default:
+            throw Refusal.method(allowed: "GET, POST")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import FlyingFox
+import Foundation
+
+extension HTTPResponse {
+    static func json(_ json: JSON, _ status: HTTPStatusCode = .ok, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        return HTTPResponse(statusCode: status, headers: headers, body: Data((json.description + "\n").utf8))
+    }
+
+    static func error(_ status: HTTPStatusCode, _ message: String, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        json(["error": .string(message)], status, headers: headers)
+    }
+
+    static func png(_ picture: PNG) -> HTTPResponse {
+        HTTPResponse(statusCode: .ok, headers: [.contentType: "image/png"], body: picture.data)
+    }
+}

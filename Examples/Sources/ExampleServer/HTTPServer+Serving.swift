@@ -1,0 +1,40 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+extension HTTPServer {
+    /// Makes a server on loopback; port 0 lets the system choose one.
+    package static func loopback(port: UInt16 = 0) throws -> HTTPServer {
+        HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
+    }
+
+    /// Runs the server for as long as `body` does, which is given the address of the server's root.
+    package nonisolated func serve<Value: Sendable>(
+        while body: @escaping @Sendable (URL) async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await self.run()
+                return nil
+            }
+            group.addTask {
+                try await self.waitUntilListening()
+                return try await body(self.rootURL)
+            }
+            // Whichever ends first decides: the work that is done, or the server that cannot listen.
+            guard let value = try await group.next() ?? nil else { throw CancellationError() }
+            return value
+        }
+    }
+
+    private var rootURL: URL {
+        get throws {
+            guard
+                case .ip4(let address, let port) = listeningAddress,
+                let url = URL(string: "http://\(address):\(port)")
+            else { throw SocketError.unsupportedAddress }
+            return url
+        }
+    }
+}

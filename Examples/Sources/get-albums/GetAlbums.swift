@@ -1,0 +1,39 @@
+import AlbumsClient
+import ArgumentParser
+import Terminal
+
+@main
+struct GetAlbums: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get-albums",
+        abstract: "Lists the albums of a Firebase-style database."
+    )
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var data: DataOption
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func run() async throws {
+        try await server.connect(to: "albums", data: data) { baseURL in
+            let albums = try await AlbumsClient(baseURL: baseURL).getAlbums().get()
+            if json {
+                try printJSON(albums)
+            } else {
+                print(Table(albums: albums))
+            }
+        }
+    }
+}
+
+extension Table {
+    fileprivate init(albums: [Album]) {
+        self.init(
+            columns: "Artist", "Album", "Year", "Songs",
+            rows: albums.map { album in
+                [album.artist, album.name, album.year.map(String.init) ?? "", String(album.songs.count)]
+            }
+        )
+    }
+}

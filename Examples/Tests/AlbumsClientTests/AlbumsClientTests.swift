@@ -1,0 +1,85 @@
+import AlbumsClient
+import Foundation
+import TestSupport
+import Testing
+import URLSessionResult
+
+@Suite("The albums client")
+struct AlbumsClientTests {
+    private let album = Album(
+        id: "x y", artist: "A", name: "N", year: 2001, genres: ["Pop"], coverArtURLs: [],
+        songs: [Album.Song(id: "1", title: "Ünï", duration: 61.5)]
+    )
+
+    @Test("All albums come in the order of the database", arguments: Style.allCases)
+    func getAlbums(style: Style) async throws {
+        try await withAlbums(style) { client async throws in
+            let names = try await client.getAlbums().get().map(\.id)
+            #expect(names == ["kind-of-blue", "a-love-supreme", "autobahn", "wish-you-were-here", "homogenic"])
+        }
+    }
+
+    @Test("An album that was put comes back equal", arguments: Style.allCases)
+    func putAndGet(style: Style) async throws {
+        try await withAlbums(style) { [album] client async throws in
+            try await client.putAlbum(album).get()
+            #expect(try await client.getAlbum(id: "x y").get() == album)
+        }
+    }
+
+    @Test("An album that is not there is nil", arguments: Style.allCases)
+    func absent(style: Style) async throws {
+        try await withAlbums(style) { client async throws in
+            #expect(try await client.getAlbum(id: "nothing").get() == nil)
+        }
+    }
+
+    @Test("A cover is the bytes of a picture, also at a relative address", arguments: Style.allCases)
+    func cover(style: Style) async throws {
+        try await withAlbums(style) { client async throws in
+            let url = try #require(try await client.getAlbum(id: "homogenic").get()?.coverArtURLs.first)
+            #expect(try await client.getCover(at: url).get().prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        }
+    }
+
+    @Test("What the database refuses is a server error with its reason", arguments: Style.allCases)
+    func refusal(style: Style) async throws {
+        try await withAlbums(style) { client async throws in
+            let error = try #require(await client.putAlbum(Album(id: "a.b", artist: "A", name: "N")).failure)
+            #expect(error.statusCode == 400)
+            let refusal = try error.response?.decode(with: .json(DatabaseRefusal.self)).get()
+            #expect(refusal?.error.hasPrefix("An id has") == true)
+        }
+    }
+
+    @Test("An album that cannot be encoded is an encoding error", arguments: Style.allCases)
+    func encodingError(style: Style) async throws {
+        let song = Album.Song(id: "1", title: "T", duration: .infinity)
+        try await withAlbums(style) { client async throws in
+            let error = await client.putAlbum(Album(id: "x", artist: "A", name: "N", songs: [song])).failure
+            guard case .encodingError = error else { Issue.record("\(String(describing: error))"); return }
+        }
+    }
+
+    @Test("An album of the wrong shape is a decoding error")
+    func decodingError() async throws {
+        try await withServer(answering: 200, #"{"a":{"id":"a","artist":"A"}}"#) { root async throws in
+            let error = await AlbumsClient(baseURL: root.appending(path: "albums")).getAlbums().failure
+            guard case .decodingError = error else { Issue.record("\(String(describing: error))"); return }
+        }
+    }
+
+    @Test("An album without lists has empty ones, as Firebase stores no empty arrays")
+    func absentLists() throws {
+        let json = #"{"id":"a","artist":"A","name":"N"}"#
+        let album = try JSONDecoder().decode(Album.self, from: Data(json.utf8))
+        #expect(album == Album(id: "a", artist: "A", name: "N"))
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
