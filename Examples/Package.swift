@@ -6,26 +6,43 @@ let library = Target.Dependency.product(name: "URLSessionResult", package: "URLS
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 
+func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(name: name, dependencies: ["Terminal", argumentParser, library] + dependencies)
+}
+
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [
+        // Named, because without a name the dependency would be called after the folder that the repository is in.
         .package(name: "URLSessionResult", path: ".."),
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
+        program("get-albums", "AlbumsClient"),
+        program("put-album", "AlbumsClient"),
+        program("search-songs"),
+        program("top-movies"),
+        program("fetch-post"),
+        program("echo-value"),
+        program("download-image", "ExampleServer"),
+        .executableTarget(name: "example-server", dependencies: ["ExampleServer", "Terminal", argumentParser]),
+
+        .target(name: "AlbumsClient", dependencies: [library]),
         .target(name: "ExampleServer", dependencies: [flyingFox], resources: [.copy("Data")]),
         .target(name: "Terminal", dependencies: ["ExampleServer", argumentParser]),
 
-        .target(name: "AlbumsClient", dependencies: [library]),
-        .executableTarget(name: "get-albums", dependencies: ["AlbumsClient", "Terminal"]),
-        .executableTarget(name: "put-album", dependencies: ["AlbumsClient", "Terminal", library]),
-
         .target(name: "TestSupport", dependencies: ["ExampleServer", flyingFox], path: "Tests/TestSupport"),
+        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library]),
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
-        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "ExampleServer", "TestSupport"]),
+        .testTarget(
+            name: "NetworkLayerTests",
+            dependencies: ["search-songs", "top-movies", "download-image", "TestSupport", library, flyingFox],
+            resources: [.copy("Responses")]
+        ),
         .testTarget(name: "ProgramTests", dependencies: ["TestSupport"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

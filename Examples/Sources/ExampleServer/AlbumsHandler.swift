@@ -13,9 +13,10 @@ struct AlbumsHandler: HTTPHandler {
             let answer = try await answer(to: request)
             return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : .json(answer)
         } catch let refusal as Refusal {
-            return .error(refusal.status, refusal.message, headers: refusal.headers)
+            return refusal.response
         } catch {
-            return .error(.internalServerError, "The albums cannot be read or written: \(error.localizedDescription)")
+            let message = "The albums cannot be read or written: \(error.localizedDescription)"
+            return Refusal(.internalServerError, message).response
         }
     }
 

@@ -24,11 +24,43 @@ package enum ExampleServer {
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
         let server = try HTTPServer.loopback(port: port)
-        await server.appendRoute("*", to: AlbumsHandler(store: AlbumStore(file: dataFile)))
-        await server.appendRoute("GET /covers/:name") { (name: String) in
-            .png(.gradient(width: 64, height: 64, seed: name))
-        }
-        await server.appendRoute("*") { _ in .error(.notFound, "There is nothing at this address.") }
+        try await server.appendRoutes(albums: AlbumStore(file: dataFile))
         return try await server.serve(while: body)
+    }
+}
+
+extension HTTPServer {
+    fileprivate func appendRoutes(albums: AlbumStore) throws {
+        appendRoute("*", to: AlbumsHandler(store: albums))
+        append("GET /covers/:name") { request in
+            .png(.gradient(width: 64, height: 64, seed: request.routeParameters["name", of: String.self] ?? ""))
+        }
+
+        let songs = try SongsHandler()
+        append("GET /search", songs.search)
+        append("POST /api/song", songs.create)
+
+        let movies = try MoviesHandler()
+        append("GET /3/movie/top_rated", movies.topRated)
+        append("GET /3/movie/:id", movies.detail)
+
+        append("GET /posts/:id", try PostsHandler().post)
+        append("POST /post", EchoHandler.echo)
+        append("GET /image.png") { _ in .png(.photograph) }
+        append("*") { _ in throw Refusal(.notFound, "There is nothing at this address.") }
+    }
+
+    /// Adds a route whose handler may throw a refusal.
+    private func append(
+        _ route: HTTPRoute,
+        _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) {
+        appendRoute(route) { request in
+            do {
+                return try await handler(request)
+            } catch let refusal as Refusal {
+                return refusal.response
+            }
+        }
     }
 }

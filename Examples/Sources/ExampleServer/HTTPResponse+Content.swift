@@ -8,10 +8,6 @@ extension HTTPResponse {
         return HTTPResponse(statusCode: status, headers: headers, body: Data((json.description + "\n").utf8))
     }
 
-    static func error(_ status: HTTPStatusCode, _ message: String, headers: HTTPHeaders = [:]) -> HTTPResponse {
-        json(["error": .string(message)], status, headers: headers)
-    }
-
     static func png(_ picture: PNG) -> HTTPResponse {
         HTTPResponse(statusCode: .ok, headers: [.contentType: "image/png"], body: picture.data)
     }

@@ -15,7 +15,7 @@ extension HTTPServer {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                try await self.run()
+                do { try await self.run() } catch let error as SocketError { throw CannotListen(cause: error) }
                 return nil
             }
             group.addTask {
@@ -36,5 +36,14 @@ extension HTTPServer {
             else { throw SocketError.unsupportedAddress }
             return url
         }
+    }
+}
+
+private struct CannotListen: LocalizedError {
+    let cause: SocketError
+
+    var errorDescription: String? {
+        guard case .failed(_, _, let message) = cause else { return "The server cannot listen." }
+        return "The server cannot listen: \(message)."
     }
 }

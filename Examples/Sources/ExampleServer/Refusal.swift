@@ -1,6 +1,6 @@
 import FlyingFox
 
-/// An answer other than the one asked for, thrown by a handler on its way.
+/// An error status with a reason, for a handler to throw.
 struct Refusal: Error {
     let status: HTTPStatusCode
     let message: String
@@ -10,6 +10,10 @@ struct Refusal: Error {
         self.status = status
         self.message = message
         self.headers = headers
+    }
+
+    var response: HTTPResponse {
+        .json(["error": .string(message)], status, headers: headers)
     }
 
     static func method(allowed: String) -> Refusal {

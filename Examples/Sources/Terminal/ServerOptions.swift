@@ -13,28 +13,18 @@ package struct ServerOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the API on the embedded server.
-    ///   - data: Where the embedded server keeps its albums.
+    ///   - dataFile: Where the embedded server keeps its albums.
     ///   - body: What to do with the address.
     /// - Throws: What `body` throws, or why the embedded server cannot run.
     package func connect(
         to path: String = "",
-        data: DataOption = DataOption(),
+        dataFile: URL = ExampleServer.defaultDataFile,
         body: @escaping @Sendable (URL) async throws -> Void
     ) async throws {
         if let url {
             try await body(url)
         } else {
-            try await ExampleServer.run(dataFile: data.file) { root in try await body(root.appending(path: path)) }
+            try await ExampleServer.run(dataFile: dataFile) { root in try await body(root.appending(path: path)) }
         }
     }
-}
-
-/// Where the embedded server keeps its albums.
-package struct DataOption: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Where the embedded server keeps its albums.", valueName: "file"))
-    package var data: String?
-
-    package init() {}
-
-    package var file: URL { data.map { URL(filePath: $0) } ?? ExampleServer.defaultDataFile }
 }

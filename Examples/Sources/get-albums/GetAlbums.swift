@@ -16,7 +16,7 @@ struct GetAlbums: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await server.connect(to: "albums", data: data) { baseURL in
+        try await server.connect(to: "albums", dataFile: data.file) { baseURL in
             let albums = try await AlbumsClient(baseURL: baseURL).getAlbums().get()
             if json {
                 try printJSON(albums)

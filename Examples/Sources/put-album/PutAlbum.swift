@@ -29,7 +29,7 @@ struct PutAlbum: AsyncParsableCommand {
     @OptionGroup var data: DataOption
 
     func run() async throws {
-        try await server.connect(to: "albums", data: data) { baseURL in
+        try await server.connect(to: "albums", dataFile: data.file) { baseURL in
             let client = AlbumsClient(baseURL: baseURL)
             let album = Album(id: id, artist: artist, name: name, year: year, genres: genre)
             try await client.put(album)

@@ -76,10 +76,3 @@ struct AlbumsClientTests {
         #expect(album == Album(id: "a", artist: "A", name: "N"))
     }
 }
-
-extension Result {
-    fileprivate var failure: Failure? {
-        guard case .failure(let error) = self else { return nil }
-        return error
-    }
-}

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a server answered, as text.
+/// What a server answered.
 package struct Answer: Sendable {
     package let status: Int
-    package let text: String
+    package let data: Data
     private let response: HTTPURLResponse
 
     /// Sends a request the plain way, so that tests of the server do not lean on the library.
@@ -29,8 +29,11 @@ package struct Answer: Sendable {
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         self.response = response
         status = response.statusCode
-        text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+        self.data = data
     }
+
+    /// The body as text, without the line break at its end.
+    package var text: String { String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines) }
 
     package func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 }

@@ -22,9 +22,7 @@ package struct Program {
     /// Runs a program to its end with arguments made elsewhere.
     package static func run(_ name: String, _ arguments: [String]) async throws -> Outcome {
         try await withTemporaryFolder { folder in
-            let process = Process()
-            process.executableURL = productsFolder.appending(path: name)
-            process.arguments = arguments
+            let process = process(name, arguments)
             // Files, unlike pipes, take whatever is written without anybody reading at the same time.
             process.standardOutput = try FileHandle(creating: folder.appending(path: "output"))
             process.standardError = try FileHandle(creating: folder.appending(path: "errors"))
@@ -36,6 +34,21 @@ package struct Program {
                 errors: try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8)
             )
         }
+    }
+
+    /// Starts a program that goes on until it is terminated.
+    package static func start(_ name: String, _ arguments: String...) throws -> (process: Process, output: FileHandle) {
+        let (process, pipe) = (process(name, arguments), Pipe())
+        process.standardOutput = pipe
+        try process.run()
+        return (process, pipe.fileHandleForReading)
+    }
+
+    private static func process(_ name: String, _ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = productsFolder.appending(path: name)
+        process.arguments = arguments
+        return process
     }
 
     /// Where the build puts programs: next to the test bundle.

@@ -3,25 +3,33 @@ import FlyingFox
 import Foundation
 
 /// Calls `body` with the address of an example server whose albums are its own.
-package func withExampleServer<Value: Sendable>(
-    _ body: @escaping @Sendable (URL) async throws -> Value
-) async throws -> Value {
+package func withExampleServer(
+    _ body: @escaping @Sendable (URL) async throws -> Void
+) async throws {
     try await withTemporaryFolder { folder in
         try await ExampleServer.run(dataFile: folder.appending(path: "albums.json"), while: body)
     }
 }
 
+/// Calls `body` with the address of a server that answers as `handler` does.
+package func withServer(
+    handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
+    _ body: @escaping @Sendable (URL) async throws -> Void
+) async throws {
+    let server = try HTTPServer.loopback()
+    await server.appendRoute("*", handler: handler)
+    try await server.serve(while: body)
+}
+
 /// Calls `body` with the address of a server that answers every request alike.
-package func withServer<Value: Sendable>(
+package func withServer(
     answering status: Int,
     _ content: String = "",
     headers: [String: String] = [:],
-    _ body: @escaping @Sendable (URL) async throws -> Value
-) async throws -> Value {
-    let server = try HTTPServer.loopback()
+    _ body: @escaping @Sendable (URL) async throws -> Void
+) async throws {
     let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: headers.map { (HTTPHeader($0), $1) }))
-    await server.appendRoute("*") { _ in
-        HTTPResponse(statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data(content.utf8))
-    }
-    return try await server.serve(while: body)
+    let response = HTTPResponse(
+        statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data(content.utf8))
+    try await withServer(handler: { _ in response }, body)
 }

@@ -1,0 +1,48 @@
+import FlyingFox
+import Foundation
+
+/// The iTunes Search API, as far as songs go, and a service that takes new ones.
+struct SongsHandler {
+    private let songs: [JSON]
+    private let limit = RateLimit(requests: 20, seconds: 60)
+
+    init() throws {
+        songs = try SampleData.json("songs").elements
+    }
+
+    /// `GET /search?media=music&entity=song&term=…`
+    func search(_ request: HTTPRequest) async throws -> HTTPResponse {
+        if let seconds = await limit.secondsToWait() {
+            let headers: HTTPHeaders = [HTTPHeader("Retry-After"): String(seconds)]
+            throw Refusal(.tooManyRequests, "There were too many searches.", headers: headers)
+        }
+        guard request.query["media"] == "music", request.query["entity"] == "song" else {
+            throw Refusal(.badRequest, "Only songs can be searched: media=music, entity=song.")
+        }
+        guard let term = request.query["term"], !term.isEmpty else {
+            throw Refusal(.badRequest, "A search needs a term.")
+        }
+        let results = songs.filter { $0.matches(term) }
+        return .json(["resultCount": .number(String(results.count)), "results": .array(results)])
+    }
+
+    /// `POST /api/song`, with a bearer token.
+    func create(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard request.hasBearerToken else {
+            throw Refusal(.unauthorized, "Creating a song needs a bearer token.", headers: .challenge)
+        }
+        let song = try await request.json
+        guard let name = song["trackName"].text, let artist = song["artistName"].text, !name.isEmpty, !artist.isEmpty
+        else { throw Refusal(.unprocessableContent, "A song needs a trackName and an artistName.") }
+        return .json(song, .created)
+    }
+}
+
+extension JSON {
+    fileprivate func matches(_ term: String) -> Bool {
+        let text = [self["trackName"], self["artistName"]].compactMap(\.text).joined(separator: " ")
+        return term.split(separator: " ").allSatisfy { word in
+            text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+        }
+    }
+}

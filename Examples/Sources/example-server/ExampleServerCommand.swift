@@ -1,0 +1,40 @@
+import ArgumentParser
+import ExampleServer
+import Foundation
+import Terminal
+
+@main
+struct ExampleServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "example-server",
+        abstract: "Runs the server that the other programs talk to, until it is interrupted."
+    )
+
+    @Option(help: "The port to listen on; 0 lets the system choose one.")
+    var port: UInt16 = 8080
+
+    @OptionGroup var data: DataOption
+
+    func run() async throws {
+        try await ExampleServer.run(port: port, dataFile: data.file) { root in
+            printAtOnce(
+                """
+                Listening on \(root.absoluteString), for example:
+                  curl '\(root)/albums/homogenic.json'
+                  curl -X PATCH -d '{"year": 1997}' '\(root)/albums/homogenic.json'
+                  curl '\(root)/search?media=music&entity=song&term=jobim'
+                  curl -H 'Authorization: Bearer example' '\(root)/3/movie/top_rated'
+                  curl '\(root)/posts/1'
+                  curl -d '{"value": "hello"}' '\(root)/post'
+                  curl -o image.png '\(root)/image.png'
+                """
+            )
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+}
+
+/// Prints without the buffer that `print` has when its output is not a terminal.
+private func printAtOnce(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}

@@ -1,0 +1,31 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+protocol PostGateway {
+    func fetch(with parameters: PostParameters) async throws -> Post
+}
+
+struct PostParameters {
+    let id: Int
+}
+
+struct Post: Codable {
+    let userId: Int
+    let id: Int
+    let title: String
+    let body: String
+}
+
+struct NetworkPostGateway: PostGateway {
+    let server: URL
+
+    func fetch(with parameters: PostParameters) async throws -> Post {
+        var request = URLRequest(url: server.appending(path: "posts/\(parameters.id)"))
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return try await URLSession.shared.dataResult(for: request, decoder: .json(Post.self)).get()
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Terminal
+
+@main
+struct SearchSongs: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search-songs",
+        abstract: "Searches songs with the iTunes Search API.",
+        discussion: "The real one: --url https://itunes.apple.com"
+    )
+
+    @Argument(help: "What to search for.")
+    var term: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Post a song instead.", valueName: "name artist"))
+    var create: [String] = []
+
+    @Option(help: "The bearer token that posting a song takes.")
+    var token: String?
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard create.isEmpty || create.count == 2 else { throw ValidationError("--create takes a name and an artist.") }
+        guard create.isEmpty != term.isEmpty else { throw ValidationError("Give a term to search for, or --create.") }
+    }
+
+    func run() async throws {
+        try await server.connect { root in
+            let api = SongsAPI(server: root, token: token)
+            if create.isEmpty {
+                try await search(with: api)
+            } else {
+                try await createSong(with: api)
+            }
+        }
+    }
+
+    private func search(with api: SongsAPI) async throws {
+        let songs = try await withCheckedContinuation { continuation in
+            api.searchSongs(by: term.joined(separator: " ")) { continuation.resume(returning: $0) }
+        }.get()
+        if json {
+            try printJSON(songs)
+        } else if songs.isEmpty {
+            print("No song matches.")
+        } else {
+            print(Table(columns: "Song", "Artist", rows: songs.map { [$0.trackName, $0.artistName] }))
+        }
+    }
+
+    private func createSong(with api: SongsAPI) async throws {
+        let song = try await withCheckedContinuation { continuation in
+            api.createSong(Song(trackName: create[0], artistName: create[1])) { continuation.resume(returning: $0) }
+        }.get()
+        print("Created \(song.trackName) by \(song.artistName)")
+    }
+}

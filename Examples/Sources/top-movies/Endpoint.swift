@@ -1,0 +1,44 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Everything that makes a request.
+protocol Endpoint {
+    var scheme: String { get }
+    var host: String { get }
+    var port: Int? { get }
+    var path: String { get }
+    var method: HTTPMethod { get }
+    var header: [String: String] { get }
+    var body: (any Encodable)? { get }
+}
+
+extension Endpoint {
+    var scheme: String { "https" }
+    var host: String { "api.themoviedb.org" }
+    var port: Int? { nil }
+    var method: HTTPMethod { .get }
+    var header: [String: String] { [:] }
+    var body: (any Encodable)? { nil }
+
+    func makeRequest() throws(RequestError) -> URLRequest {
+        var components = URLComponents()
+        components.scheme = scheme
+        components.host = host
+        components.port = port
+        components.path = path
+        guard let url = components.url else { throw .invalidURL }
+
+        var request = URLRequest(url: url, method: method)
+        request.allHTTPHeaderFields = header
+        do {
+            if let body { try request.setJSONBody(body) }
+        } catch {
+            throw RequestError(error)
+        }
+        return request
+    }
+}

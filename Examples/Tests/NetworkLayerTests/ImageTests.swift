@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import URLSessionResult
+
+@testable import download_image
+
+@Suite("Images")
+struct ImageTests {
+    @Test("Progress goes from 0 to 1, never back, about once a per cent")
+    func progress() async throws {
+        try await withExampleServer { root async throws in
+            let fractions = Mutex<[Double]>([])
+            let parameters = ImageParameters(url: root.appending(path: "image.png"))
+            let image = try await NetworkImageGateway().fetch(with: parameters) { fraction in
+                fractions.withLock { $0.append(fraction) }
+            }
+            let reported = fractions.withLock { $0 }
+            #expect(image.format == "PNG" && image.width == 1280 && image.height == 960)
+            #expect(reported.first == 0 && reported.last == 1)
+            #expect(reported == reported.sorted())
+            #expect((10...110).contains(reported.count))
+        }
+    }
+
+    @Test("Bytes that are no image are an error that says so", arguments: ["", "GIF89a", "\u{89}PNG", "<html></html>"])
+    func noImage(content: String) async throws {
+        try await withServer(answering: 200, content) { root async throws in
+            let error = await #expect(throws: NetworkError.self) {
+                try await NetworkImageGateway().fetch(with: ImageParameters(url: root)) { _ in }
+            }
+            guard case .decodingError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect("\(cause)".contains("not a valid Image"))
+        }
+    }
+
+    @Test("A JPEG's size is in its start-of-frame segment, whatever comes before", arguments: [0xC0, 0xC2] as [UInt8])
+    func jpeg(marker: UInt8) throws {
+        let app0: [UInt8] = [0xFF, 0xE0, 0x00, 0x04, 0x4A, 0x46]
+        let huffmanTable: [UInt8] = [0xFF, 0xC4, 0x00, 0x03, 0x00]
+        let frame: [UInt8] = [0xFF, marker, 0x00, 0x0B, 0x08, 0x01, 0x02, 0x03, 0x04, 0x01, 0x01, 0x11, 0x00]
+        let image = try #require(Image(data: Data([0xFF, 0xD8] + app0 + huffmanTable + frame)))
+        #expect(image.format == "JPEG" && image.width == 0x0304 && image.height == 0x0102)
+    }
+
+    @Test("No prefix of a header is an image, and none ends the process")
+    func truncated() {
+        let png: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 2, 0, 0, 0, 3,
+        ]
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0x00, 0x0B, 0x08, 0x00, 0x03, 0x00, 0x02]
+        for header in [png, jpeg] {
+            #expect(Image(data: Data(header))?.width == 2)
+            for count in header.indices { #expect(Image(data: Data(header.prefix(count))) == nil) }
+        }
+    }
+
+    @Test("A slice of a larger buffer is read from its own start")
+    func slice() throws {
+        let jpeg: [UInt8] = [1, 2, 3, 0xFF, 0xD8, 0xFF, 0xC0, 0x00, 0x0B, 0x08, 0x00, 0x03, 0x00, 0x02]
+        #expect(Image(data: Data(jpeg).dropFirst(3))?.height == 3)
+    }
+}

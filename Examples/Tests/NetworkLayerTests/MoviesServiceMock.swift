@@ -1,0 +1,35 @@
+import Foundation
+
+@testable import top_movies
+
+/// Something that takes its answers from files instead of the network.
+protocol Mockable {
+    func loadJSON<T: Decodable>(filename: String, type: T.Type) throws -> T
+}
+
+extension Mockable {
+    func loadJSON<T: Decodable>(filename: String, type: T.Type) throws -> T {
+        let file = Bundle.module.bundleURL.appending(path: "Responses/\(filename).json")
+        return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+    }
+}
+
+struct MoviesServiceMock: Mockable, MoviesServiceable {
+    func getTopRated() async -> Result<TopRated, RequestError> {
+        Result { try loadJSON(filename: "top_rated_response", type: TopRated.self) }
+            .mapError { .decode(.decodingError($0)) }
+    }
+
+    func getMovieDetail(id: Int) async -> Result<Movie, RequestError> {
+        Result { try loadJSON(filename: "movie_response", type: Movie.self) }
+            .mapError { .decode(.decodingError($0)) }
+    }
+}
+
+/// A service without a connection.
+struct FailingMoviesService: MoviesServiceable {
+    let error: RequestError
+
+    func getTopRated() async -> Result<TopRated, RequestError> { .failure(error) }
+    func getMovieDetail(id: Int) async -> Result<Movie, RequestError> { .failure(error) }
+}

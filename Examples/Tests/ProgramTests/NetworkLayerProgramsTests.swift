@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The programs that talk to other APIs, offline")
+struct NetworkLayerProgramsTests {
+    @Test(
+        "Each prints what it got, and nothing on standard error",
+        arguments: [
+            (
+                "search-songs zeca vad",
+                """
+                Song        Artist
+                Vai Vadiar  Zeca Pagodinho
+
+                """
+            ),
+            ("search-songs xyzzy", "No song matches.\n"),
+            ("search-songs --create Verdade Pagodinho --token t", "Created Verdade by Pagodinho\n"),
+            (
+                "top-movies --id 389",
+                """
+                12 Angry Men (1957, 97 minutes)
+                8.5 out of 10 by 9100 votes
+                One juror is not sure, and eleven others want to go home.
+
+                """
+            ),
+            (
+                "fetch-post 2",
+                """
+                one result (post 2 by user 1)
+
+                Either there is what was asked for, or there is a reason why not.
+                The switch has two cases, and the compiler knows both.
+
+                """
+            ),
+            ("echo-value Ünï", "Ünï\n"),
+        ]
+    )
+    func output(line: String, output: String) async throws {
+        let outcome = try await run(line)
+        #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
+        #expect(outcome.output == output)
+    }
+
+    @Test("top-movies prints an aligned table")
+    func topMovies() async throws {
+        let lines = try await run("top-movies").output.split(separator: "\n")
+        #expect(lines.first == "    Id  Title                     Year  Rating  Votes")
+        #expect(lines.last == "   598  City of God               2002     8.4   7600")
+        #expect(lines.count == 8)
+    }
+
+    @Test("--json prints what a program can read", arguments: ["search-songs --json miles", "top-movies --json"])
+    func jsonList(line: String) async throws {
+        let outcome = try await run(line)
+        let list = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
+        #expect(outcome.exitCode == 0 && list?.isEmpty == false)
+    }
+
+    @Test(
+        "An error that the API explains is explained to the person",
+        arguments: [
+            ("search-songs --create N A", "status 401 (unauthorized). Creating a song takes a token: --token."),
+            ("top-movies --id 1", "There is no movie of this id."),
+            ("echo-value ", "The service refused with code 422: There is no value to echo."),
+        ]
+    )
+    func explained(line: String, explanation: String) async throws {
+        let outcome = try await run(line)
+        #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.hasSuffix(explanation + "\n"))
+    }
+
+    @Test("An envelope with an error in it is that error, also with status 200", arguments: [200, 429])
+    func envelope(status: Int) async throws {
+        let body = #"{"error": {"code": 7, "message": "Come back tomorrow."}}"#
+        try await withServer(answering: status, body) { root async throws in
+            let outcome = try await Program.run("echo-value", "x", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1)
+            #expect(outcome.errors == "Error: The service refused with code 7: Come back tomorrow.\n")
+        }
+    }
+
+    @Test("Too many searches: the program says when to come back")
+    func retryAfter() async throws {
+        try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in
+            let outcome = try await Program.run("search-songs", "x", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.errors.hasSuffix("Try again in 30 seconds.\n"))
+        }
+    }
+
+    @Test(
+        "What cannot be made sense of on the command line is exit code 64",
+        arguments: ["", " x --create N A", " --create N"])
+    func usage(arguments: String) async throws {
+        #expect(try await run("search-songs" + arguments).exitCode == 64)
+    }
+
+    /// Runs a program with the words of a line; a space at its end is an empty word.
+    private func run(_ line: String) async throws -> Program.Outcome {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return try await Program.run(words[0], Array(words.dropFirst()))
+    }
+}
