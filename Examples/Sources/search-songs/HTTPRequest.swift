@@ -8,16 +8,17 @@ import FoundationNetworking
 
 /// Sends one request at a time: the newest cancels the one before, as a search field wants it.
 final class HTTPRequest: Sendable {
+    private let server: URL
     private let session: URLSession
     private let current = Mutex<URLSessionDataTask?>(nil)
 
-    init(session: URLSession = .shared) {
+    init(server: URL, session: URLSession = .shared) {
+        self.server = server
         self.session = session
     }
 
     func execute<T>(
         for resource: some APIResource,
-        on server: URL,
         method: HTTPMethod = .get,
         body: (any Encodable)? = nil,
         headers: [String: String] = [:],

@@ -30,29 +30,33 @@ enum SongsResource: APIResource {
 
 /// The iTunes Search API, and a service that takes new songs.
 struct SongsAPI {
-    let server: URL
-    var token: String?
-    var request = HTTPRequest()
+    private let request: HTTPRequest
+    private let token: String?
+
+    init(server: URL, token: String? = nil) {
+        request = HTTPRequest(server: server)
+        self.token = token
+    }
 
     func searchSongs(by term: String, completionHandler: @escaping @Sendable (Result<[Song], SongsAPIError>) -> Void) {
         request.execute(
             for: SongsResource.songsList(by: term),
-            on: server,
-            decoder: .json([Song].self, at: "results"),
-            completionHandler: { completionHandler($0.mapError(SongsAPIError.executionFailed)) }
-        )
+            decoder: .json([Song].self, at: "results")
+        ) { result in
+            completionHandler(result.mapError(SongsAPIError.executionFailed))
+        }
     }
 
     func createSong(_ song: Song, completionHandler: @escaping @Sendable (Result<Song, SongsAPIError>) -> Void) {
         request.execute(
             for: SongsResource.createSong,
-            on: server,
             method: .post,
             body: song,
             headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
-            decoder: .json(),
-            completionHandler: { completionHandler($0.mapError(SongsAPIError.executionFailed)) }
-        )
+            decoder: .json(Song.self)
+        ) { result in
+            completionHandler(result.mapError(SongsAPIError.executionFailed))
+        }
     }
 }
 
@@ -61,14 +65,16 @@ enum SongsAPIError: LocalizedError {
 
     var errorDescription: String? {
         switch self {
-        case .executionFailed(let error) where error.statusCode == 401:
-            "\(error.localizedDescription) Creating a song takes a token: --token."
         case .executionFailed(let error):
-            if let seconds = error.response?.header("Retry-After") {
-                "\(error.localizedDescription) Try again in \(seconds) seconds."
-            } else {
-                error.localizedDescription
-            }
+            [error.localizedDescription, advice(on: error)].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    private func advice(on error: NetworkError) -> String? {
+        switch error.statusCode {
+        case 401: "Creating a song takes a token: --token."
+        case 429: error.response?.header("Retry-After").flatMap { Int($0) }.map { "Try again in \($0) seconds." }
+        default: nil
         }
     }
 }

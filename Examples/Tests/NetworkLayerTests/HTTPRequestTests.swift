@@ -30,14 +30,14 @@ struct HTTPRequestTests {
             return HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
         }
         try await withServer(handler: handler) { root async throws in
-            let service = search_songs.HTTPRequest()
-            async let older = service.send(.slow, to: root)
+            let service = search_songs.HTTPRequest(server: root)
+            async let older = service.send(.slow)
             for await _ in arrivals { break }
-            let newer = await service.send(.fast, to: root)
+            let newer = await service.send(.fast)
 
             #expect(try newer.get() == "/fast")
             #expect(await older.failure?.isCancelled == true)
-            #expect(try await service.send(.fast, to: root).get() == "/fast")
+            #expect(try await service.send(.fast).get() == "/fast")
         }
     }
 
@@ -53,8 +53,8 @@ struct HTTPRequestTests {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = .sortedKeys
                 encoder.keyEncodingStrategy = .convertToSnakeCase
-                search_songs.HTTPRequest().execute(
-                    for: Resource.fast, on: root, method: .put, body: Song(trackName: "N", artistName: "A"),
+                search_songs.HTTPRequest(server: root).execute(
+                    for: Resource.fast, method: .put, body: Song(trackName: "N", artistName: "A"),
                     headers: ["Authorization": "Bearer t"], decoder: .string(), encoder: encoder,
                     completionHandler: { continuation.resume(returning: $0) }
                 )
@@ -67,8 +67,8 @@ struct HTTPRequestTests {
     func encodingError() async throws {
         let server = try #require(URL(string: "http://127.0.0.1:1"))
         let error = await withCheckedContinuation { continuation in
-            search_songs.HTTPRequest().execute(
-                for: Resource.fast, on: server, body: [Double.infinity], decoder: .string(),
+            search_songs.HTTPRequest(server: server).execute(
+                for: Resource.fast, body: [Double.infinity], decoder: .string(),
                 completionHandler: { continuation.resume(returning: $0) }
             )
         }.failure
@@ -96,9 +96,9 @@ struct HTTPRequestTests {
 }
 
 extension search_songs.HTTPRequest {
-    fileprivate func send(_ resource: Resource, to server: URL) async -> Result<String, NetworkError> {
+    fileprivate func send(_ resource: Resource) async -> Result<String, NetworkError> {
         await withCheckedContinuation { continuation in
-            execute(for: resource, on: server, decoder: .string()) { continuation.resume(returning: $0) }
+            execute(for: resource, decoder: .string()) { continuation.resume(returning: $0) }
         }
     }
 }

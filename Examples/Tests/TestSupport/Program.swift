@@ -19,10 +19,12 @@ package struct Program {
         try await run(name, arguments)
     }
 
-    /// Runs a program to its end with arguments made elsewhere.
-    package static func run(_ name: String, _ arguments: [String]) async throws -> Outcome {
+    /// Runs a program to its end with arguments made elsewhere, in a folder of its own or in the one that is given.
+    package static func run(_ name: String, _ arguments: [String], in workingFolder: URL? = nil) async throws -> Outcome
+    {
         try await withTemporaryFolder { folder in
             let process = process(name, arguments)
+            process.currentDirectoryURL = workingFolder ?? folder
             // Files, unlike pipes, take whatever is written without anybody reading at the same time.
             process.standardOutput = try FileHandle(creating: folder.appending(path: "output"))
             process.standardError = try FileHandle(creating: folder.appending(path: "errors"))

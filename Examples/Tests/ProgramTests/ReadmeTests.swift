@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The README of the examples")
+struct ReadmeTests {
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardized
+
+    @Test("Every command prints what it says")
+    func commands() async throws {
+        let commands = try Self.blocks(of: "console").flatMap(Command.commands)
+        #expect(commands.count == 15)
+        try await withTemporaryFolder { folder in
+            for command in commands {
+                let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
+                #expect(outcome.exitCode == 0 ? outcome.output == command.output : outcome.errors == command.output)
+            }
+        }
+    }
+
+    @Test("Every code that comes after is code of the examples, word for word")
+    func code() throws {
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.package.appending(path: "Sources").path)
+            .filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOf: Self.package.appending(path: "Sources/\($0)"), encoding: .utf8) }
+            .map(Self.withoutIndentation)
+        let snippets = try Self.blocks(of: "swift", from: "\nAfter", to: "\nBefore")
+        #expect(snippets.count == 11)
+        for snippet in snippets {
+            #expect(sources.contains { $0.contains(Self.withoutIndentation(snippet)) }, "\(snippet)")
+        }
+    }
+
+    /// The contents of the blocks of code in a language, in the parts of the page from one word to another.
+    private static func blocks(of language: String, from start: String = "", to end: String = "") throws -> [String] {
+        let page = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+        let parts =
+            start.isEmpty
+            ? [page]
+            : page.components(separatedBy: start).dropFirst().map { part in
+                part.components(separatedBy: end)[0]
+            }
+        return parts.flatMap { part in
+            part.components(separatedBy: "```\(language)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        }
+    }
+
+    private static func withoutIndentation(_ code: String) -> String {
+        code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+}
+
+/// A command of the page and what it says that it prints.
+private struct Command {
+    let program: String
+    private let arguments: [String]
+    let output: String
+
+    /// The albums of the page are not the user's.
+    func arguments(in folder: URL) -> [String] {
+        guard program.hasSuffix("-albums") || program.hasSuffix("-album") else { return arguments }
+        return arguments + ["--data", folder.appending(path: "albums.json").path]
+    }
+
+    static func commands(in block: String) -> [Command] {
+        block.components(separatedBy: "$ swift run --package-path Examples ").dropFirst().map { text in
+            let line = text.prefix { $0 != "\n" }
+            let words = words(of: line)
+            return Command(
+                program: words[0], arguments: Array(words.dropFirst()), output: String(text.dropFirst(line.count + 1))
+            )
+        }
+    }
+
+    /// Splits at spaces, except within double quotes.
+    private static func words(of line: Substring) -> [String] {
+        line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+    }
+}
