@@ -16,7 +16,7 @@ let package = Package(
     dependencies: [
         // Named, because without a name the dependency would be called after the folder that the repository is in.
         .package(name: "URLSessionResult", path: ".."),
-        .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox.git", .upToNextMinor(from: "0.27.1")),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Terminal", dependencies: ["ExampleServer", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ExampleServer", flyingFox], path: "Tests/TestSupport"),
-        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library]),
+        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library, flyingFox]),
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
         .testTarget(
             name: "NetworkLayerTests",

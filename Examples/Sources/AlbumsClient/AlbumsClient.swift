@@ -75,7 +75,9 @@ extension AlbumsClient {
 
 extension AlbumsClient {
     private var albumsURL: URL {
-        baseURL.appendingPathExtension("json")
+        // The root of a database has no name that could take an extension.
+        let isNameless = baseURL.path().isEmpty || baseURL.path().hasSuffix("/")
+        return isNameless ? baseURL.appending(component: ".json") : baseURL.appendingPathExtension("json")
     }
 
     private func albumURL(_ id: String) -> URL {

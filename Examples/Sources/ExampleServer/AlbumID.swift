@@ -5,13 +5,13 @@ import Foundation
 struct AlbumID {
     let rawValue: String
 
-    /// Reads `/albums/<id>.json`; `/albums.json` names the collection and gives nil.
+    /// Reads `/albums/<id>.json`; `/albums.json` and `/albums/.json` name the collection and give nil.
     init?(path: String) throws {
         guard path.hasSuffix(".json") else {
             throw Refusal(.notFound, "A path of this database ends in .json.")
         }
         let prefix = "/albums/"
-        guard path.hasPrefix(prefix) else { return nil }
+        guard path.hasPrefix(prefix), path != prefix + ".json" else { return nil }
         let encoded = path.dropFirst(prefix.count).dropLast(".json".count)
         guard let id = encoded.removingPercentEncoding, Self.isValid(id) else {
             throw Refusal(.badRequest, "An id has 1 to 768 bytes, no control characters and none of . $ # [ ] / in it.")

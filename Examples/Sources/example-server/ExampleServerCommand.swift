@@ -19,7 +19,7 @@ struct ExampleServerCommand: AsyncParsableCommand {
         try await ExampleServer.run(port: port, dataFile: data.file) { root in
             printAtOnce(
                 """
-                Listening on \(root.absoluteString), for example:
+                Listening on \(root), for example:
                   curl '\(root)/albums/homogenic.json'
                   curl -X PATCH -d '{"year": 1997}' '\(root)/albums/homogenic.json'
                   curl '\(root)/search?media=music&entity=song&term=jobim'

@@ -42,7 +42,7 @@ struct PutAlbum: AsyncParsableCommand {
 }
 
 extension AlbumsClient {
-    /// Puts an album; a database that refuses it is given the word.
+    /// Puts an album, or throws the database's own reason for refusing it.
     fileprivate func put(_ album: Album) async throws {
         do {
             try await putAlbum(album).get()

@@ -16,7 +16,7 @@ struct SearchSongs: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Post a song instead.", valueName: "name artist"))
     var create: [String] = []
 
-    @Option(help: "The bearer token that posting a song takes.")
+    @Option(help: "A bearer token, which posting a song takes.")
     var token: String?
 
     @Flag(help: "Print JSON instead of a table.")

@@ -31,16 +31,17 @@ enum SongsResource: APIResource {
 /// The iTunes Search API, and a service that takes new songs.
 struct SongsAPI {
     private let request: HTTPRequest
-    private let token: String?
+    private let headers: [String: String]
 
     init(server: URL, token: String? = nil) {
         request = HTTPRequest(server: server)
-        self.token = token
+        headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 
     func searchSongs(by term: String, completionHandler: @escaping @Sendable (Result<[Song], SongsAPIError>) -> Void) {
         request.execute(
             for: SongsResource.songsList(by: term),
+            headers: headers,
             decoder: .json([Song].self, at: "results")
         ) { result in
             completionHandler(result.mapError(SongsAPIError.executionFailed))
@@ -52,7 +53,7 @@ struct SongsAPI {
             for: SongsResource.createSong,
             method: .post,
             body: song,
-            headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
+            headers: headers,
             decoder: .json(Song.self)
         ) { result in
             completionHandler(result.mapError(SongsAPIError.executionFailed))
@@ -72,7 +73,7 @@ enum SongsAPIError: LocalizedError {
 
     private func advice(on error: NetworkError) -> String? {
         switch error.statusCode {
-        case 401: "Creating a song takes a token: --token."
+        case 401: "Pass a token with --token."
         case 429: error.response?.header("Retry-After").flatMap { Int($0) }.map { "Try again in \($0) seconds." }
         default: nil
         }

@@ -1,4 +1,5 @@
 import AlbumsClient
+import FlyingFox
 import Foundation
 import TestSupport
 import Testing
@@ -16,6 +17,24 @@ struct AlbumsClientTests {
         try await withAlbums(style) { client async throws in
             let names = try await client.getAlbums().get().map(\.id)
             #expect(names == ["kind-of-blue", "a-love-supreme", "autobahn", "wish-you-were-here", "homogenic"])
+        }
+    }
+
+    @Test(
+        "The collection is <base>.json, the root of a database /.json, and a query stays",
+        arguments: [
+            ("", "/.json"), ("/", "/.json"), ("/albums", "/albums.json"), ("/albums/", "/albums/.json"),
+            ("/albums?auth=t", "/albums.json?auth=t"),
+        ]
+    )
+    func address(base: String, target: String) async throws {
+        let handler: @Sendable (HTTPRequest) async throws -> HTTPResponse = { request in
+            let album = #"{"a":{"id":"a","artist":"A","name":"\#(request.target.rawValue)"}}"#
+            return HTTPResponse(statusCode: .ok, body: Data(album.utf8))
+        }
+        try await withServer(handler: handler) { root async throws in
+            let baseURL = try #require(URL(string: root.absoluteString + base))
+            #expect(try await AlbumsClient(baseURL: baseURL).getAlbums().get().map(\.name) == [target])
         }
     }
 

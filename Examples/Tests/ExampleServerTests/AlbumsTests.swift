@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Albums on the server")
 struct AlbumsTests {
-    @Test("The server starts with a handful of albums, in the order of its file")
-    func seed() async throws {
+    @Test("The server starts with a handful of albums, in the order of its file", arguments: ["albums", "albums/"])
+    func seed(name: String) async throws {
         try await withExampleServer { root async throws in
-            let answer = try await Answer(to: "GET /albums.json", at: root)
+            let answer = try await Answer(to: "GET /\(name).json", at: root)
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
             #expect(answer.text.hasPrefix(#"{"kind-of-blue":{"id":"kind-of-blue","artist":"Miles Davis""#))
@@ -84,7 +84,7 @@ struct AlbumsTests {
 
     @Test(
         "Ids with odd characters are refused",
-        arguments: ["a.b", "a%24b", "a%23b", "a%5Bb", "a%5Db", "a%2Fb", "a/b", "a%00b", "a%0Ab", "a%7Fb", "%FF", ""]
+        arguments: ["a.b", "a%24b", "a%23b", "a%5Bb", "a%5Db", "a%2Fb", "a/b", "a%00b", "a%0Ab", "a%7Fb", "%FF"]
     )
     func oddIDs(id: String) async throws {
         try await withExampleServer { root async throws in

@@ -63,7 +63,7 @@ struct NetworkLayerProgramsTests {
     @Test(
         "An error that the API explains is explained to the person",
         arguments: [
-            ("search-songs --create N A", "status 401 (unauthorized). Creating a song takes a token: --token."),
+            ("search-songs --create N A", "status 401 (unauthorized). Pass a token with --token."),
             ("top-movies --id 1", "There is no movie of this id."),
             ("echo-value ", "The service refused with code 422: There is no value to echo."),
         ]
