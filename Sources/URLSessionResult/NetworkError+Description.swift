@@ -38,14 +38,18 @@ extension NetworkError: CustomNSError {
         }
     }
 
-    /// The error underneath, if there is one, as `NSUnderlyingErrorKey`.
+    /// The error underneath, if there is one, as `NSUnderlyingErrorKey`, and the sentence for a person.
     public var errorUserInfo: [String: Any] {
+        // On Linux `localizedDescription` of a CustomNSError looks here for the sentence, not at `errorDescription`.
+        var userInfo: [String: Any] = [:]
+        userInfo[NSLocalizedDescriptionKey] = errorDescription
         switch self {
         case .transportError(let error), .decodingError(let error), .encodingError(let error):
-            [NSUnderlyingErrorKey: error]
+            userInfo[NSUnderlyingErrorKey] = error
         case .serverError, .noData:
-            [:]
+            break
         }
+        return userInfo
     }
 }
 
