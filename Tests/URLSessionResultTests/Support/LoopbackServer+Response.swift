@@ -141,6 +141,14 @@ extension LoopbackServer.Response {
         }
     }
 
+    /// Sends the client to this location, and answers what arrives for a path with `target` in it.
+    static func redirect(to location: String, status: Int = 302, then response: Self) -> Self {
+        Self { request, connection in
+            let next = request.target.contains("target") ? response : .redirect(to: location, status: status)
+            try next.play(request, connection)
+        }
+    }
+
     /// One response after the other, the last one for every later request.
     static func sequence(_ responses: Self...) -> Self {
         let next = Monitor(0)

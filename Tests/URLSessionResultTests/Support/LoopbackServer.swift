@@ -21,7 +21,7 @@ final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - readsBodies: Whether a request's body is read before the handler runs. A handler that runs earlier may call
-    ///     `Connection.readBody()`; if it does not, it has to close the connection.
+    ///     `Connection.readBody()`; what it leaves is read and dropped afterwards, unless it closes the connection.
     ///   - keepsRequests: Whether `requests` remembers them; a server that gets very many should not.
     ///   - handler: Called for each request, on the connection's thread.
     /// - Throws: `Socket.Failure` when the system has no socket or port to give.
@@ -143,6 +143,7 @@ private final class Listener: Sendable {
                 if keepsRequests { requests.withLock { $0.append(request) } }
                 try handler(request, connection)
                 guard connection.isOpen else { return }
+                _ = try connection.readBody()
             }
         } catch {
             // The client has hung up, or the handler threw to end the connection: either way it is over.

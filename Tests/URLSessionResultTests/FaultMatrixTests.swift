@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Whatever a server does, the caller is told once, and told the truth.
+@Suite(.timeLimit(.minutes(2)))
+struct FaultMatrixTests {
+    @Test("A handler is called once, with what the server meant", arguments: Fault.survivable)
+    func callback(_ fault: Fault) async throws {
+        let server = try fault.server()
+        let outcomes = Monitor<[Fault.Outcome]>([])
+        let end = SessionEnd()
+        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        let request = fault.request(to: server.url())
+        let handler: @Sendable (DataResult) -> Void = { result in
+            outcomes.withLock { $0.append(Fault.Outcome(result)) }
+        }
+        let task: URLSessionTask =
+            if let body = fault.uploadedBody {
+                session.uploadTask(with: request, from: body, resultHandler: handler)
+            } else {
+                session.dataTask(with: request, resultHandler: handler)
+            }
+        task.resume()
+        try await end.follows(session)
+
+        let outcome = try #require(outcomes.value.first)
+        #expect(fault.permits(outcome), "\(outcome)")
+        #expect(outcomes.value.count == 1)
+    }
+
+    @Test("An async method returns what the server meant", arguments: Fault.survivable)
+    func asynchronous(_ fault: Fault) async throws {
+        try await check(fault) { session, request in
+            if let body = fault.uploadedBody {
+                await session.uploadResult(for: request, from: body)
+            } else {
+                await session.dataResult(for: request)
+            }
+        }
+    }
+
+    @Test("Watching the progress changes nothing, and no report comes after the result", arguments: Fault.survivable)
+    func progress(_ fault: Fault) async throws {
+        let isOver = Monitor(false)
+        let report: @Sendable (TransferProgress) -> Void = { _ in #expect(!isOver.value) }
+        try await check(fault) { session, request in
+            defer { isOver.withLock { $0 = true } }
+            return if let body = fault.uploadedBody {
+                await session.uploadResult(for: request, from: body, progress: report)
+            } else {
+                await session.dataResult(for: request, progress: report)
+            }
+        }
+    }
+
+    @Test(
+        "A download leaves a file only when the server meant success",
+        arguments: Fault.survivable.filter { $0.uploadedBody == nil })
+    func download(_ fault: Fault) async throws {
+        let folder = TemporaryFolder()
+        try await check(fault) { session, request in
+            let result = await session.downloadResult(for: request, to: folder.url.appendingPathComponent("file"))
+            #expect(folder.contents == (result.error == nil ? ["file"] : []))
+            return result.flatMap { file in
+                Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError)
+            }
+        }
+    }
+
+    private func check(
+        _ fault: Fault,
+        run: (URLSession, URLRequest) async -> DataResult
+    ) async throws {
+        let server = try fault.server()
+        let end = SessionEnd()
+        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        let outcome = Fault.Outcome(await run(session, fault.request(to: server.url())))
+        #expect(fault.permits(outcome), "\(outcome)")
+        try await end.follows(session)
+    }
+
+    @Test("Every fault has a name of its own, and those left out are in the table")
+    func names() {
+        let names = Fault.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(Set(Fault.fatalOnLinux.keys).isSubset(of: names))
+    }
+}
+
+extension Fault: CustomTestStringConvertible {
+    var testDescription: String { name }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Fault {
+    func server() throws -> LoopbackServer {
+        try LoopbackServer(readsBodies: request.uploadedBytes == nil, response.play)
+    }
+
+    /// The request to which the fault is an answer.
+    func request(to url: URL) -> URLRequest {
+        var request = URLRequest(url: url, method: uploadedBody == nil ? .get : .post)
+        if let timeout = self.request.timeout { request.timeoutInterval = timeout }
+        return request
+    }
+
+    var uploadedBody: Data? { request.uploadedBytes.map(Data.init(count:)) }
+
+    /// Whether an outcome is the one that callers are promised.
+    func permits(_ outcome: Outcome) -> Bool {
+        #if canImport(FoundationNetworking)
+        outcome == self.outcome
+        #else
+        isParticularToLinux || outcome == self.outcome
+        #endif
+    }
+}
+
+extension Fault.Outcome {
+    init(_ result: DataResult) {
+        switch result {
+        case .success(let body): self = .success(String(decoding: body, as: UTF8.self))
+        case .failure(.serverError(let status, _)): self = .serverError(status)
+        case .failure(.transportError): self = .transportError
+        case .failure: self = .other
+        }
+    }
+}

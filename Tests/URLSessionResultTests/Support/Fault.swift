@@ -1,0 +1,114 @@
+import Foundation
+
+/// Something a server does wrong, or right in an unusual way, and what a caller must be told about it.
+struct Fault: Sendable {
+    let name: String
+    let response: LoopbackServer.Response
+    let outcome: Outcome
+    /// Whether the outcome is how libcurl reads a response that HTTP does not define, which others may read differently.
+    let isParticularToLinux: Bool
+    let request: RequestShape
+
+    struct RequestShape: Sendable {
+        /// The size of a body that the response has to read, if it is read at all.
+        var uploadedBytes: Int?
+        /// The seconds without a byte after which the request gives up.
+        var timeout: TimeInterval?
+
+        static let get = Self()
+        static let impatient = Self(timeout: 1)
+
+        static func upload(_ count: Int, timeout: TimeInterval? = nil) -> Self {
+            Self(uploadedBytes: count, timeout: timeout)
+        }
+    }
+
+    /// The part of a result that a fault decides.
+    enum Outcome: Equatable, Sendable {
+        case success(String)
+        case serverError(Int)
+        case transportError
+        /// What no server can be the cause of.
+        case other
+    }
+
+    /// A fault whose outcome is the same everywhere.
+    init(
+        _ name: String,
+        _ response: LoopbackServer.Response,
+        _ outcome: Outcome,
+        request: RequestShape = .get
+    ) {
+        self.name = name
+        self.response = response
+        self.outcome = outcome
+        self.isParticularToLinux = false
+        self.request = request
+    }
+
+    /// A fault that HTTP leaves open, with the outcome it has on Linux.
+    init(_ name: String, _ response: LoopbackServer.Response, onLinux outcome: Outcome) {
+        self.name = name
+        self.response = response
+        self.outcome = outcome
+        self.isParticularToLinux = true
+        self.request = .get
+    }
+}
+
+extension Fault {
+    static let all =
+        resets + contentLengths + chunks + contentEncodings + statuses + headers + challenges + redirects + locations
+        + paces + uploads
+
+    /// What ends the process inside FoundationNetworking, with the place where it does. No library can survive these.
+    static let fatalOnLinux: [String: String] = [
+        "closed inside the headers": withoutResponse,
+        "headers without an end": withoutResponse,
+        "header line that begins with NUL": withoutResponse,
+        "header lines that end in CR alone": withoutResponse,
+        "chunks: trailers": withoutResponse,
+        "chunks: blank trailer": withoutResponse,
+        "Content-Length: 2^63 - 1": lengthOutOfRange,
+        "Location: IPv6 host without a scheme": invalidURL,
+        "Location: NUL as the host": invalidURL,
+    ]
+
+    private static let withoutResponse = """
+        _NativeProtocol.transferCompleted (NativeProtocol.swift): "Transfer completed, but there's no response"; \
+        https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
+        """
+
+    private static let lengthOutOfRange = """
+        _EasyHandle.didReceive (EasyHandle.swift) converts the length from Double to Int64, which traps from 2^63 - 512 \
+        on; not reported upstream
+        """
+
+    private static let invalidURL = """
+        _HTTPURLProtocol.redirectRequest (HTTPURLProtocol.swift): "Invalid URL", for a host that URLComponents refuses; \
+        not reported upstream
+        """
+
+    /// The faults that leave the process alive.
+    static let survivable: [Fault] = {
+        #if canImport(FoundationNetworking)
+        all.filter { fatalOnLinux[$0.name] == nil }
+        #else
+        all
+        #endif
+    }()
+}
+
+// MARK: - Shorthands of the tables
+
+extension LoopbackServer.Response {
+    /// A 200 with these header lines and this body, as they are, then the end of the stream.
+    static func raw(_ head: some BytesConvertible, body: some BytesConvertible) -> Self {
+        .raw("HTTP/1.1 200 OK\r\n".bytes + head.bytes + "\r\n\r\n".bytes + body.bytes)
+    }
+
+    /// A whole response with the body `abc` and these further header lines.
+    static func header(_ lines: some BytesConvertible) -> Self {
+        .raw("Content-Length: 3\r\n".bytes + lines.bytes, body: "abc")
+    }
+}
