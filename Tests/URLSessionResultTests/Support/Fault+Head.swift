@@ -79,7 +79,7 @@ extension Fault {
 
     private static let endlessHeaders = LoopbackServer.Response { _, connection in
         try connection.send("HTTP/1.1 200 OK\r\n")
-        while true { try connection.send(repeated("X-Name: x\r\n", 1_000)) }
+        while true { try connection.send("X-Name: \(repeated("x", 10_000))\r\n") }
     }
 
     static let challenges =
