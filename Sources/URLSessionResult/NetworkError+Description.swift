@@ -11,7 +11,9 @@ extension NetworkError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .transportError(let error as URLError): error.sentence
-        case .transportError(let error as CocoaError): error.localizedDescription
+        // On Linux any NSError can be cast to CocoaError.
+        case .transportError(let error) where error is CocoaError && (error as NSError).domain == NSCocoaErrorDomain:
+            error.localizedDescription
         case .transportError(let error): "The exchange with the server failed (\(name(of: error)))."
         case .serverError(let statusCode, _): "The server answered with status \(statusCode)\(phrase(for: statusCode))."
         case .noData: "The server gave neither data nor an error."
@@ -71,13 +73,11 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
 
 /// Names an error without its message, which may quote what was sent or received.
 private func name(of error: any Error) -> String {
-    switch error {
-    case let error as URLError: "URLError \(error.code.rawValue)"
-    case is CancellationError: "CancellationError"
-    case let error as CocoaError: "CocoaError \(error.code.rawValue)"
-    case let error where type(of: error) is NSError.Type:
-        "\((error as NSError).domain) \((error as NSError).code)"
-    case let error: "\(type(of: error))"
+    let (type, bridged) = (type(of: error), error as NSError)
+    return switch type {
+    case is NSError.Type: "\(bridged.domain) \(bridged.code)"
+    case is URLError.Type, is CocoaError.Type: "\(type) \(bridged.code)"
+    default: "\(type)"
     }
 }
 

@@ -23,7 +23,7 @@ extension ResultDecoder where T == String {
     public static func string(encoding: String.Encoding = .utf8) -> ResultDecoder {
         ResultDecoder { data in
             guard let string = String(data: data, encoding: encoding) else {
-                throw DecodingError.body("The body is not text encoded as \(encoding).")
+                throw DecodingError.body(expected: "text in \(encoding)")
             }
             return string
         }
@@ -43,7 +43,7 @@ extension ResultDecoder {
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
         ResultDecoder { data in
             guard let value = try make(data) else {
-                throw DecodingError.body("The body is not a valid \(T.self).")
+                throw DecodingError.body(expected: "\(T.self)")
             }
             return value
         }
@@ -51,7 +51,7 @@ extension ResultDecoder {
 }
 
 extension DecodingError {
-    fileprivate static func body(_ description: String) -> DecodingError {
-        .dataCorrupted(Context(codingPath: [], debugDescription: description))
+    fileprivate static func body(expected: String) -> DecodingError {
+        .dataCorrupted(Context(codingPath: [], debugDescription: "Expected \(expected) but found other bytes."))
     }
 }

@@ -39,14 +39,14 @@ import Testing
     func stringRefuses() {
         #expect(throws: NetworkError.self) { try decode(Data([0xC3, 0x28]), with: .string()) }
         let failure = ResultDecoder<String>.string(encoding: .ascii).failure("Grüße")
-        #expect(failure == "dataCorrupted at []: The body is not text encoded as \(String.Encoding.ascii).")
+        #expect(failure == "dataCorrupted at []: Expected text in \(String.Encoding.ascii) but found other bytes.")
     }
 
     @Test("binary uses a failable initializer, and names the type when it refuses")
     func binary() throws {
         _ = try decode(Data([0x89, 0x50, 0x4E]), with: .binary(Header.init(bytes:)))
         let failure = ResultDecoder.binary(Header.init(bytes:)).failure("GIF")
-        #expect(failure == "dataCorrupted at []: The body is not a valid Header.")
+        #expect(failure == "dataCorrupted at []: Expected Header but found other bytes.")
     }
 
     @Test("binary passes on what its function throws")

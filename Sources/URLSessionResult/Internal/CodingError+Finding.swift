@@ -57,6 +57,7 @@ extension DecodingError.Context {
         let types = [
             ("string", "a string"), ("number", "a number"), ("bool", "a boolean"), ("null", "null"),
             ("dictionary", "an object"), ("array", "an array"), ("date", "a date"), ("data", "data"),
+            ("other bytes", "other bytes"),
         ]
         return types.first { message.contains($0.0) }?.1
     }
@@ -69,11 +70,14 @@ extension DecodingError.Context {
             ("Invalid UUID", "a UUID"), ("Attempted to decode UUID", "a UUID"), ("does not fit", "a number in range"),
         ]
         if let format = formats.first(where: { debugDescription.contains($0.0) }) { return format.1 }
-        // The standard library names the type of an enumeration that has no case for a raw value.
-        let words = debugDescription.split(separator: " ")
-        let namesType =
-            words.starts(with: ["Cannot", "initialize"]) && words.dropFirst(3).starts(with: ["from", "invalid"])
-        return namesType ? "\(words[2])" : "a valid value"
+        // The standard library names the type of an enumeration that has no case for a raw value; the library's own
+        // decoders name what they want.
+        let patterns = [("Cannot initialize ", " from invalid "), ("Expected ", " but found other bytes.")]
+        for (prefix, suffix) in patterns where debugDescription.hasPrefix(prefix) {
+            guard let end = debugDescription.range(of: suffix) else { continue }
+            return String(debugDescription[..<end.lowerBound].dropFirst(prefix.count))
+        }
+        return "a valid value"
     }
 }
 

@@ -28,11 +28,13 @@ extension URLSession {
         do {
             return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
         } catch {
-            // A task that has no file to read sends nothing, and fails when it is resumed.
-            return uploadTask(with: request, fromFile: URL(fileURLWithPath: "/dev/null/none")) { _, _, _ in
-                outcomeHandler(TaskOutcome(error: error))
-            }
+            return uploadTask(with: .unsendable, from: Data()) { _, _, _ in outcomeHandler(TaskOutcome(error: error)) }
         }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume downloads, and may end the process when asked to.
+    func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        downloadTask(with: .unsendable, outcomeHandler: outcomeHandler)
     }
 
     /// Makes a task that reports its progress.
@@ -60,6 +62,11 @@ extension URLSession {
     }
 }
 
+extension URLRequest {
+    /// A request whose task fails when it is resumed.
+    fileprivate static var unsendable: URLRequest { URLRequest(url: URL(fileURLWithPath: "/")) }
+}
+
 extension Transfer {
     fileprivate func taskForDelegate(of session: URLSession) throws -> URLSessionTask {
         switch self {
@@ -85,6 +92,10 @@ extension URLSession {
         with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         uploadTask(with: request, fromFile: file) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
+    }
+
+    func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        downloadTask(withResumeData: data) { outcomeHandler(TaskOutcome(file: $0, response: $1, error: $2)) }
     }
 
     func observedTask(

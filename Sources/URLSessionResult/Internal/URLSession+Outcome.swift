@@ -25,10 +25,4 @@ extension URLSession {
             downloadTask(with: request) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
         }
     }
-
-    func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        guarded(outcomeHandler) { handler in
-            downloadTask(withResumeData: data) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
-        }
-    }
 }

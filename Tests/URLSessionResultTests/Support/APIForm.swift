@@ -193,3 +193,6 @@ extension Result where Success == URL, Failure == NetworkError {
         flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
     }
 }
+
+/// A progress handler that takes no interest.
+let ignored: ProgressHandler = { _ in }

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Files that appear whole or not at all.
+@Suite(.timeLimit(.minutes(2)))
+struct DownloadTests {
+    private let folder = TemporaryFolder()
+    private let session = URLSession(configuration: .ephemeral)
+
+    private func download(_ server: LoopbackServer, to destination: URL, progress: Bool) async -> Result<
+        URL, NetworkError
+    > {
+        await session.downloadResult(from: server.url(), to: destination, progress: progress ? ignored : nil)
+    }
+
+    @Test("A download creates the folders it needs", arguments: [true, false])
+    func missingFolders(progress: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let destination = folder.url.appendingPathComponent("a/b/file")
+        #expect(try await download(server, to: destination, progress: progress).get() == destination)
+        #expect(try Data(contentsOf: destination) == Data("new".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/a/b") == ["file"])
+    }
+
+    @Test("A download replaces what was there", arguments: [true, false])
+    func replacement(progress: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let destination = folder.file("file", Data("old and longer".utf8))
+        _ = try await download(server, to: destination, progress: progress).get()
+        #expect(try Data(contentsOf: destination) == Data("new".utf8))
+        #expect(folder.contents == ["file"])
+    }
+
+    @Test("A download that fails leaves what was there", arguments: [true, false])
+    func failure(progress: Bool) async throws {
+        let destination = folder.file("file", Data("old".utf8))
+        let faults: [LoopbackServer.Response] = [.status(500, "no"), .truncated("ne", of: 3), .reset, .silent]
+        for (index, fault) in faults.enumerated() {
+            let server = try LoopbackServer(fault)
+            let running = Task { await download(server, to: destination, progress: progress) }
+            try await server.requests(atLeast: 1)
+            if index == faults.count - 1 { running.cancel() }
+            #expect(await running.value.error != nil)
+            #expect(try Data(contentsOf: destination) == Data("old".utf8))
+            #expect(folder.contents == ["file"])
+        }
+    }
+
+    @Test("A download of 10 MB that is cut leaves no file", arguments: [true, false])
+    func truncated(progress: Bool) async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, contentLength: 10_000_000)
+            try connection.send(zeros: 9_999_999)
+            connection.close()
+        }
+        let result = await download(server, to: folder.file("new"), progress: progress)
+        #expect(result.error?.urlError != nil)
+        #expect(folder.contents == [])
+    }
+
+    @Test("A destination that cannot be written is an error that says so, and what was there is intact")
+    func unwritableDestination() async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let file = folder.file("file", Data("old".utf8))
+        let folderInTheWay = folder.url.appendingPathComponent("folder")
+        try FileManager.default.createDirectory(at: folderInTheWay, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(atPath: folderInTheWay.path + "/kept", contents: nil)
+        let web = try #require(URL(string: "http://127.0.0.1/file"))
+        for destination in [file.appendingPathComponent("below"), folderInTheWay, web] {
+            for progress in [true, false] {
+                let error = await download(server, to: destination, progress: progress).error
+                guard case .transportError(let cause as CocoaError) = error else {
+                    Issue.record("\(destination): \(String(describing: error))")
+                    continue
+                }
+                #expect(error?.localizedDescription == cause.localizedDescription)
+            }
+        }
+        #expect(folder.contents == ["file", "folder"])
+        #expect(try Data(contentsOf: file) == Data("old".utf8))
+        #expect(FileManager.default.fileExists(atPath: folderInTheWay.path + "/kept"))
+    }
+
+    @Test("The temporary file lives as long as the handler runs", arguments: [true, false])
+    func temporaryFile(byURL: Bool) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let file = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<URL, any Error>) in
+            let handler: ResultHandler<URL> = { result in
+                continuation.resume(
+                    with: result.map { file in
+                        #expect((try? Data(contentsOf: file)) == Data("body".utf8))
+                        return file
+                    })
+            }
+            let task =
+                byURL
+                ? session.downloadTask(with: server.url(), resultHandler: handler)
+                : session.downloadTask(with: URLRequest(url: server.url()), resultHandler: handler)
+            task.resume()
+        }
+        await session.idle()
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("A handler may move the temporary file")
+    func movedFile() async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let destination = folder.file("moved")
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            session.downloadTask(with: server.url()) { result in
+                continuation.resume(
+                    with: Result { try FileManager.default.moveItem(at: result.get(), to: destination) })
+            }.resume()
+        }
+        await session.idle()
+        #expect(try Data(contentsOf: destination) == Data("body".utf8))
+    }
+
+    @Test("By URL the twins do the same")
+    func byURL() async throws {
+        let server = try LoopbackServer(.ok("[1]"))
+        let destination = folder.file()
+        let moved: Result<URL, NetworkError> = await withCheckedContinuation { continuation in
+            session.downloadTask(with: server.url(), to: destination) { continuation.resume(returning: $0) }.resume()
+        }
+        #expect(try moved.get() == destination)
+        let decoded: Result<[Int], NetworkError> = await withCheckedContinuation { continuation in
+            session.downloadTask(with: server.url(), decoder: .json()) { continuation.resume(returning: $0) }.resume()
+        }
+        #expect(try decoded.get() == [1])
+        #expect(try await session.downloadResult(from: server.url(), decoder: .json([Int].self)).get() == [1])
+        let task: Result<[Int], NetworkError> = await withCheckedContinuation { continuation in
+            session.dataTask(with: server.url(), decoder: .json()) { continuation.resume(returning: $0) }.resume()
+        }
+        #expect(try task.get() == [1])
+        let error: NetworkError? = await withCheckedContinuation { continuation in
+            session.dataTask(with: server.url("/404"), errorHandler: { continuation.resume(returning: $0) }).resume()
+        }
+        #expect(error == nil)
+    }
+
+    @Test("The body of a refused download is cut at a mebibyte", arguments: [true, false])
+    func longErrorBody(progress: Bool) async throws {
+        let server = try LoopbackServer(.status(500, Data(count: (1 << 20) + 1)))
+        let response = await download(server, to: folder.file(), progress: progress).error?.response
+        #expect(response?.body == Data(count: 1 << 20))
+        #expect(folder.contents == [])
+    }
+
+    @Test("Bytes that a decoder keeps outlive the file")
+    func mappedBytes() async throws {
+        let server = try LoopbackServer(.zeros(5_000_000))
+        let bytes = try await session.downloadResult(from: server.url(), decoder: .data).get()
+        await session.idle()
+        #expect(bytes == Data(count: 5_000_000))
+    }
+
+    @Test("An empty download is an empty file and empty bytes")
+    func emptyDownload() async throws {
+        let server = try LoopbackServer(.ok())
+        let destination = folder.file()
+        _ = try await session.downloadResult(from: server.url(), to: destination).get()
+        #expect(try Data(contentsOf: destination) == Data())
+        #expect(try await session.downloadResult(from: server.url(), decoder: .data).get() == Data())
+    }
+
+    @Test("Resume data that means nothing is a transport error")
+    func resumeData() async throws {
+        let result: Result<URL, NetworkError> = await withCheckedContinuation { continuation in
+            session.downloadTask(withResumeData: Data()) { continuation.resume(returning: $0) }.resume()
+        }
+        guard case .failure(.transportError) = result else { return #expect(Bool(false)) }
+    }
+}
+
+extension URLSession {
+    /// Waits until the handlers that are due have returned.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            delegateQueue.addOperation { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What errors say, and what they keep to themselves.
+struct NetworkErrorDescriptionTests {
+    // MARK: Sentences
+
+    private struct Shelf: Decodable {
+        var albums: [Album]
+    }
+
+    private struct Album: Decodable {
+        var year: Int
+        var format: Format?
+        var cover: URL?
+        var data: Data?
+    }
+
+    private enum Format: String, Decodable {
+        case vinyl
+    }
+
+    @Test(
+        "A decoding error says where, what was expected and what was found",
+        arguments: [
+            (#"{"albums": [{"year": 1}, {"year": "secret"}]}"#, "albums[1].year: expected Int, found a string"),
+            (#"{"albums": [{"year": {}}]}"#, "albums[0].year: expected Int, found an object"),
+            (#"{"albums": [{"year": true}]}"#, "albums[0].year: expected Int, found a boolean"),
+            (#"{"albums": {"secret": 1}}"#, "albums: expected an array, found an object"),
+            (#"{"albums": [3]}"#, "albums[0]: expected an object, found a number"),
+            (#"[]"#, "the body: expected an object, found an array"),
+            (#"{"albums": [{"year": null}]}"#, "albums[0].year: expected Int, found null"),
+            (#"{"albums": null}"#, "albums: expected an array, found null"),
+            (#"{"albums": [{}]}"#, "albums[0].year: expected a value, found none"),
+            (#"{}"#, "albums: expected a value, found none"),
+            (
+                #"{"albums": [{"year": 1, "format": "secret"}]}"#,
+                "albums[0].format: expected Format, found something else"
+            ),
+            (#"{"albums": [{"year": 1, "data": "secret!"}]}"#, "albums[0].data: expected Base64, found something else"),
+            (#"{"albums": [{"year": 1, "cover": ""}]}"#, "albums[0].cover: expected a URL, found something else"),
+            (#"{"albums": secret}"#, "the body: expected JSON, found something else"),
+            ("", "the body: expected JSON, found something else"),
+        ])
+    func decodingErrors(json: String, finding: String) throws {
+        let error = try #require(ResultDecoder.json(Shelf.self).decode(.success(Data(json.utf8))).error)
+        #expect(error.description == "decodingError(\(finding))")
+        #expect(error.localizedDescription == "The answer of the server could not be read: \(finding).")
+    }
+
+    @Test("The end of an array is not null")
+    func endOfArray() throws {
+        struct Pair: Decodable {
+            init(from decoder: any Decoder) throws {
+                var values = try decoder.unkeyedContainer()
+                _ = try values.decode(Int.self)
+                _ = try values.decode(Int.self)
+            }
+        }
+        let error = try #require(ResultDecoder.json(Pair.self).decode(.success(Data("[1]".utf8))).error)
+        #expect("\(error)".hasSuffix("[1]: expected Int, found the end of the array)"))
+    }
+
+    @Test("A nested cause is told as well")
+    func nestedCause() {
+        let cause = DecodingError.keyNotFound(Key("id"), .init(codingPath: [], debugDescription: "secret"))
+        let context = DecodingError.Context(
+            codingPath: [Key("payload")], debugDescription: "secret", underlyingError: cause)
+        let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
+        #expect(
+            "\(error)" == "decodingError(payload: expected a valid value, found something else "
+                + "(id: expected a value, found none))")
+    }
+
+    @Test("Messages of models are not repeated, for they quote values")
+    func messagesOfModels() {
+        for message in ["secret", "Cannot initialize", "Cannot initialize secret", "found secret", "Expected secret"] {
+            let context = DecodingError.Context(codingPath: [], debugDescription: message)
+            let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
+            #expect("\(error)" == "decodingError(the body: expected a valid value, found something else)")
+        }
+    }
+
+    @Test("A property list tells as much as JSON")
+    func propertyList() throws {
+        let body = try PropertyListEncoder().encode(["year": "secret"])
+        let error = ResultDecoder.decodable(Album.self, using: PropertyListDecoder()).decode(.success(body)).error
+        #expect(error?.description == "decodingError(year: expected Int, found a string)")
+        let none = ResultDecoder.decodable(Album.self, using: PropertyListDecoder()).decode(
+            .success(Data("<plist>".utf8))
+        )
+        .error
+        #expect(none?.description == "decodingError(the body: expected a property list, found something else)")
+    }
+
+    @Test("A refusal by binary names the type, one by string the encoding")
+    func refusals() {
+        let image = ResultDecoder<Album>.binary { _ in nil }.decode(.success(Data())).error
+        #expect(image?.description == "decodingError(the body: expected Album, found other bytes)")
+        let text = ResultDecoder.string().decode(.success(Data([0xFF]))).error
+        #expect(
+            text?.description == "decodingError(the body: expected text in \(String.Encoding.utf8), found other bytes)")
+    }
+
+    @Test("An encoding error says where and of which type, without the value")
+    func encodingError() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://localhost")))
+        let error = #expect(throws: NetworkError.self) { try request.setJSONBody(["price": Double.infinity]) }
+        #expect(error?.description == "encodingError(price: cannot encode this Double)")
+        #expect(error?.localizedDescription == "The request could not be written: price: cannot encode this Double.")
+    }
+
+    @Test(
+        "A transport error says what a person can do",
+        arguments: [
+            (.cancelled, "The request was cancelled."),
+            (
+                .notConnectedToInternet,
+                "There is no connection to the internet. Check the network settings and try again."
+            ),
+            (
+                .cannotFindHost,
+                "The server example.com:81 could not be found. Check the address and the network connection."
+            ),
+            (
+                .cannotConnectToHost,
+                "The server example.com:81 could not be reached. Check the address, and that the server is running."
+            ),
+            (.networkConnectionLost, "The connection to the server was lost. Try again."),
+            (.timedOut, "The server did not answer in time. Try again later."),
+            (.unsupportedURL, "The address is not one that can be requested. Check that it is spelled correctly."),
+            (.httpTooManyRedirects, "The server redirected the request too many times."),
+            (
+                .serverCertificateUntrusted,
+                "The server example.com:81 could not be reached securely. Check the date of this device and the certificate of the server."
+            ),
+            (
+                .badServerResponse,
+                "The exchange with the server failed before the answer was complete (URLError -1011)."
+            ),
+        ] as [(URLError.Code, String)])
+    func transportErrors(code: URLError.Code, sentence: String) throws {
+        let url = try #require(URL(string: "http://user:secret@example.com:81/secret?secret=1#secret"))
+        let error = NetworkError.transportError(URLError(code, userInfo: [NSURLErrorFailingURLErrorKey: url]))
+        #expect(error.localizedDescription == sentence)
+        #expect(error.description == "transportError(URLError \(code.rawValue))")
+    }
+
+    @Test(
+        "On Linux a failure of TLS is known by libcurl's message",
+        arguments: ["SSL connect error", "certificate expired"])
+    func tls(message: String) {
+        let error = NetworkError.transportError(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message]))
+        #expect(error.localizedDescription.hasPrefix("The server could not be reached securely."))
+    }
+
+    @Test("A server error says the status code and what it is called")
+    func serverError() async throws {
+        let server = try LoopbackServer(.status(404))
+        let error = await URLSession(configuration: .ephemeral).dataResult(from: server.url()).error
+        #expect(error?.localizedDescription == "The server answered with status 404 (not found).")
+        #expect(NetworkError.noData.localizedDescription == "The server gave neither data nor an error.")
+    }
+
+    @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2])
+    func otherErrors(kind: Int) {
+        struct Quoting: LocalizedError {
+            var errorDescription: String? { "secret" }
+        }
+        let underlying: [any Error] = [
+            Quoting(), NSError(domain: "Domain", code: 7, userInfo: [NSLocalizedDescriptionKey: "secret"]),
+            CancellationError(),
+        ]
+        let name = ["Quoting", "Domain 7", "CancellationError"][kind]
+        #expect("\(NetworkError.transportError(underlying[kind]))" == "transportError(\(name))")
+        #expect(NetworkError.transportError(underlying[kind]).localizedDescription.hasSuffix("(\(name))."))
+        #expect("\(NetworkError.decodingError(underlying[kind]))" == "decodingError(\(name))")
+        #expect(NetworkError.encodingError(underlying[kind]).localizedDescription.hasSuffix(" \(name)."))
+    }
+
+    // MARK: Secrets
+
+    @Test("Nothing confidential is printed, also inside a Result, an optional or an array")
+    func secrets() async throws {
+        let server = try LoopbackServer(.status(403, #"{"error": "secret"}"#, headers: ["X-Request-Id": "secret"]))
+        let url = server.url("/?token=secret")
+        let server403 = await URLSession(configuration: .ephemeral).dataResult(from: url)
+        let refused = try #require(URL(string: "http://user:secret@127.0.0.1:1/secret?secret"))
+        let transport = await URLSession(configuration: .ephemeral).dataResult(from: refused)
+        let decoding = ResultDecoder.json(Int.self).decode(.success(Data(#""secret""#.utf8))).map { _ in Data() }
+        for result in [server403, transport, decoding] {
+            let error = try #require(result.error)
+            let texts = [
+                "\(error)", String(reflecting: error), "\(result)", String(reflecting: result),
+                String(describing: Optional(error)),
+                "\([error])", error.localizedDescription, (error as NSError).localizedDescription,
+                "\(error.response.map { "\($0)" } ?? "")",
+            ]
+            for text in texts { #expect(!text.contains("secret"), "\(text)") }
+        }
+    }
+
+    // MARK: Bridging
+
+    @Test("The domain and the codes are stable, and the cause is kept")
+    func bridging() throws {
+        let cause = URLError(.timedOut)
+        let errors: [NetworkError] = [.transportError(cause), .noData, .decodingError(cause), .encodingError(cause)]
+        #expect(errors.map { ($0 as NSError).code } == [1, 3, 4, 5])
+        #expect(errors.allSatisfy { ($0 as NSError).domain == "URLSessionResult.NetworkError" })
+        for index in [0, 2, 3] {
+            #expect((errors[index] as NSError).userInfo[NSUnderlyingErrorKey] as? URLError == cause)
+        }
+        #expect((errors[1] as NSError).userInfo[NSUnderlyingErrorKey] == nil)
+        let response = NetworkResponse(
+            body: Data(),
+            urlResponse: URLResponse(
+                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
+        #expect((NetworkError.serverError(statusCode: 500, response: response) as NSError).code == 2)
+    }
+}
+
+private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What the funnel decides.
+struct NetworkErrorTests {
+    private static let url = URL(fileURLWithPath: "/")
+    private let body = Data("body".utf8)
+
+    private func http(_ status: Int) -> HTTPURLResponse? {
+        HTTPURLResponse(url: Self.url, statusCode: status, httpVersion: nil, headerFields: nil)
+    }
+
+    private let plain = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+
+    @Test("An error is a transport error, whatever else there is", arguments: [nil, 200, 500], [nil, Data()])
+    func transportError(status: Int?, data: Data?) {
+        let response = status.flatMap(http)
+        let error = NetworkError(data: data, response: response, error: URLError(.timedOut))
+        guard case .transportError(let underlying) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect((underlying as? URLError)?.code == .timedOut)
+    }
+
+    @Test("A status code from 200 to 299 is no error", arguments: [200, 201, 204, 299])
+    func success(status: Int) {
+        #expect(NetworkError(data: body, response: http(status), error: nil) == nil)
+    }
+
+    @Test(
+        "Any other status code is a server error that keeps the body",
+        arguments: [0, 100, 199, 300, 304, 404, 500, 999])
+    func serverError(status: Int) throws {
+        let error = try #require(NetworkError(data: body, response: http(status), error: nil))
+        #expect(error.statusCode == status)
+        #expect(error.response?.body == body)
+        #expect(error.response?.statusCode == status)
+    }
+
+    @Test("An absent body of a server error is empty")
+    func serverErrorWithoutBody() {
+        #expect(NetworkError(data: nil, response: http(500), error: nil)?.response?.body == Data())
+    }
+
+    @Test("Absent data is noData, unless the status code is worse", arguments: [nil, 200])
+    func noData(status: Int?) {
+        guard case .noData = NetworkError(data: nil, response: status.flatMap(http), error: nil) else {
+            return #expect(Bool(false))
+        }
+    }
+
+    @Test("An empty body and a response that is not HTTP are successes")
+    func lenience() {
+        #expect(NetworkError(data: Data(), response: http(200), error: nil) == nil)
+        #expect(NetworkError(data: body, response: plain, error: nil) == nil)
+        #expect(NetworkError(data: body, response: nil, error: nil) == nil)
+    }
+
+    @Test("Ranges, closed ranges, arrays and sets say what is accepted")
+    func accepting() {
+        let response = http(304)
+        #expect(NetworkError(data: body, response: response, error: nil, accepting: 200..<400) == nil)
+        #expect(NetworkError(data: body, response: response, error: nil, accepting: 304...304) == nil)
+        #expect(NetworkError(data: body, response: response, error: nil, accepting: [200, 304]) == nil)
+        #expect(NetworkError(data: body, response: response, error: nil, accepting: Set([304])) == nil)
+        #expect(NetworkError(data: body, response: response, error: nil, accepting: [])?.statusCode == 304)
+        #expect(NetworkError(data: body, response: http(200), error: nil, accepting: 300..<400)?.statusCode == 200)
+    }
+
+    @Test("Each property belongs to its own case")
+    func properties() throws {
+        let server = try #require(NetworkError(data: nil, response: http(500), error: nil))
+        let others: [NetworkError] = [.noData, .decodingError(Failure()), .encodingError(Failure())]
+        #expect(server.urlError == nil && !server.isCancelled)
+        for error in others + [.transportError(URLError(.timedOut))] {
+            #expect(error.statusCode == nil && error.response == nil && !error.isCancelled)
+        }
+        for error in others { #expect(error.urlError == nil) }
+        #expect(NetworkError.transportError(URLError(.timedOut)).urlError?.code == .timedOut)
+        #expect(NetworkError.transportError(Failure()).urlError == nil)
+    }
+
+    @Test("A cancelled request and a cancelled task are both cancelled")
+    func cancelled() {
+        #expect(NetworkError.transportError(URLError(.cancelled)).isCancelled)
+        #expect(NetworkError.transportError(CancellationError()).isCancelled)
+        #expect(!NetworkError.decodingError(CancellationError()).isCancelled)
+    }
+
+    @Test("A completion handler's three values make a Result")
+    func dataResult() throws {
+        #expect(try DataResult(data: body, response: http(200), error: nil).get() == body)
+        #expect(DataResult(data: body, response: http(404), error: nil).error?.statusCode == 404)
+        #expect(try DataResult(data: body, response: http(404), error: nil, accepting: [404]).get() == body)
+        #expect(DataResult(data: nil, response: nil, error: URLError(.cancelled)).error?.isCancelled == true)
+    }
+}
+
+private struct Failure: Error {}

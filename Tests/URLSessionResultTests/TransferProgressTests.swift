@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+@testable import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What `progress:` reports.
+@Suite(.timeLimit(.minutes(3)))
+struct TransferProgressTests {
+    private enum Way: CaseIterable {
+        case data, dataWithDecoder, download, downloadWithDecoder, upload, uploadWithDecoder, uploadOfFile
+    }
+
+    private static let size = 64_000_000
+
+    /// Transfers so many bytes and gives the reports.
+    private func reports(
+        _ way: Way, of size: Int, from url: URL, in session: URLSession = URLSession(configuration: .ephemeral)
+    ) async throws -> [TransferProgress] {
+        let reports = Monitor<[TransferProgress]>([])
+        let progress: ProgressHandler = { report in reports.withLock { $0.append(report) } }
+        let folder = TemporaryFolder()
+        let post = URLRequest(url: url, method: .post)
+        switch way {
+        case .data:
+            #expect(try await session.dataResult(from: url, progress: progress).get().count == size)
+        case .dataWithDecoder:
+            let count = ResultDecoder { $0.count }
+            #expect(try await session.dataResult(from: url, decoder: count, progress: progress).get() == size)
+        case .download:
+            let file = try await session.downloadResult(from: url, to: folder.file(), progress: progress).get()
+            #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == size)
+        case .downloadWithDecoder:
+            let count = ResultDecoder { $0.count }
+            #expect(try await session.downloadResult(from: url, decoder: count, progress: progress).get() == size)
+        case .upload:
+            _ = try await session.uploadResult(for: post, from: Data(count: size), progress: progress).get()
+        case .uploadWithDecoder:
+            let body = Data(count: size)
+            _ = try await session.uploadResult(for: post, from: body, decoder: .ignored, progress: progress).get()
+        case .uploadOfFile:
+            let file = folder.file("file", Data(count: size))
+            _ = try await session.uploadResult(for: post, fromFile: file, progress: progress).get()
+        }
+        // Reports that come after the result would be counted too.
+        session.finishTasksAndInvalidate()
+        await session.idle()
+        return reports.value
+    }
+
+    private static func server(sending size: Int) throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            if request.method == "POST" { return try connection.respond() }
+            try connection.sendHead(200, contentLength: size)
+            try connection.send(zeros: size)
+        }
+    }
+
+    private func expectRegular(_ reports: [TransferProgress], upTo size: Int) {
+        let counts = reports.map(\.completedBytes)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "reports grow: \(counts)")
+        #expect(reports.last == TransferProgress(completedBytes: Int64(size), totalBytes: Int64(size)))
+        #expect(reports.last?.fractionCompleted == 1)
+        #expect(reports.count <= 102, "\(reports.count) reports")
+    }
+
+    @Test("64 MB are reported in about a hundred growing steps, the last one complete", arguments: Way.allCases)
+    private func large(_ way: Way) async throws {
+        let server = try Self.server(sending: Self.size)
+        let reports = try await reports(way, of: Self.size, from: server.url())
+        expectRegular(reports, upTo: Self.size)
+        // Only here does each report belong to a piece of the body; elsewhere URLSession tells what it has come to.
+        if way == .data { #expect(reports.count >= 50, "\(reports.count) reports") }
+        #expect(reports.allSatisfy { $0.totalBytes == Int64(Self.size) })
+    }
+
+    @Test("A transfer of any size ends with a complete report", arguments: Way.allCases, [0, 1, 1000])
+    private func small(_ way: Way, size: Int) async throws {
+        let server = try Self.server(sending: size)
+        expectRegular(try await reports(way, of: size, from: server.url()), upTo: size)
+    }
+
+    @Test("A body of unknown length has no total until it is there", arguments: [Way.data, .download])
+    private func unknownLength(_ way: Way) async throws {
+        let size = 5_000_000
+        let server = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+            try connection.send(zeros: size)
+            connection.close()
+        }
+        let reports = try await reports(way, of: size, from: server.url())
+        #expect(reports.dropLast().allSatisfy { $0.totalBytes == nil && $0.fractionCompleted == nil })
+        #expect(reports.last == TransferProgress(completedBytes: Int64(size), totalBytes: Int64(size)))
+        #expect((2...102).contains(reports.count), "\(reports.count) reports")
+    }
+
+    @Test("The answer to HEAD is complete without a byte")
+    func head() async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let reports = Monitor<[TransferProgress]>([])
+        _ = try await URLSession(configuration: .ephemeral).dataResult(
+            for: URLRequest(url: server.url(), method: .head),
+            progress: { report in reports.withLock { $0.append(report) } }
+        ).get()
+        #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
+    }
+
+    @Test("A failure is never reported as complete", arguments: [true, false])
+    func failure(download: Bool) async throws {
+        let server = try LoopbackServer(.truncated(Data(count: 1000), of: 2000))
+        let folder = TemporaryFolder()
+        let reports = Monitor<[TransferProgress]>([])
+        let progress: ProgressHandler = { report in reports.withLock { $0.append(report) } }
+        let session = URLSession(configuration: .ephemeral)
+        if download {
+            #expect(
+                await session.downloadResult(from: server.url(), to: folder.file(), progress: progress).error != nil)
+        } else {
+            #expect(await session.dataResult(from: server.url(), progress: progress).error != nil)
+        }
+        #expect(reports.value.allSatisfy { $0.fractionCompleted != 1 })
+    }
+
+    @Test("A session's own delegate and queue are kept", arguments: Way.allCases)
+    private func sessionOfOnesOwn(_ way: Way) async throws {
+        let size = Self.size
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/start" {
+                try connection.respond(307, headers: ["Location": "/"])
+            } else if request.header("Authorization") == nil {
+                try connection.respond(401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+            } else if request.method == "POST" {
+                try connection.respond()
+            } else {
+                try connection.sendHead(200, contentLength: size)
+                try connection.send(zeros: size)
+            }
+        }
+        let delegate = Delegate()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let isUpload = [.upload, .uploadWithDecoder, .uploadOfFile].contains(way)
+        // A redirected upload loses its body, and a redirect ends what FoundationNetworking does about challenges.
+        let reports = try await reports(way, of: size, from: server.url(), in: session)
+        expectRegular(reports, upTo: size)
+        #expect(delegate.challenges.value == 1)
+        #expect(delegate.wasAskedBySession.value === session)
+        guard !isUpload else { return }
+        let other = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let redirected = await other.dataResult(from: server.url("/start"), progress: { _ in })
+        #expect(redirected.error?.statusCode == 307)
+        #expect(delegate.redirects.value == 1)
+    }
+
+    @Test("Invalidating the session cancels a transfer that reports progress")
+    func invalidation() async throws {
+        let server = try LoopbackServer(.silent)
+        let session = URLSession(configuration: .ephemeral)
+        let running = Task { await session.dataResult(from: server.url(), progress: { _ in }) }
+        try await server.requests(atLeast: 1)
+        session.invalidateAndCancel()
+        #expect(await running.value.error?.isCancelled == true)
+    }
+
+    @Test("A count that goes back is not reported")
+    func restart() {
+        let reports = Monitor<[Int64]>([])
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
+        for completed in [10, 60, 5, 60, 100, 120] as [Int64] { meter.update(completed: completed, expected: 100) }
+        meter.finish()
+        meter.finish()
+        meter.update(completed: 200, expected: 300)
+        #expect(reports.value == [10, 60, 100])
+    }
+}
+
+/// Knows the password, and follows no redirect.
+private final class Delegate: NSObject, URLSessionTaskDelegate {
+    let challenges = Monitor(0)
+    let redirects = Monitor(0)
+    let wasAskedBySession = Monitor<URLSession?>(nil)
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        challenges.withLock { $0 += 1 }
+        wasAskedBySession.withLock { $0 = session }
+        completionHandler(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        redirects.withLock { $0 += 1 }
+        completionHandler(nil)
+    }
+}
