@@ -14,8 +14,8 @@ public enum InvalidElements: Sendable {
     /// ```
     ///
     /// The closure is called once for each element left out, in the order of the document, after everything has been
-    /// decoded and on the thread that decodes. It is given the position of the element in the array or the object,
-    /// counted from 0, and the error with its coding path. A document that is no JSON at all is a failure still.
+    /// decoded and on the thread that decodes. It is given the position of the element among all, counted from 0,
+    /// and the error with its coding path. A document that is no JSON at all is a failure still.
     case skip(@Sendable (_ index: Int, _ error: any Error) -> Void)
 }
 
@@ -74,7 +74,7 @@ extension ResultDecoder {
         let json = SharedJSONDecoder(decoder)
         switch invalidElements {
         case .fail:
-            return ResultDecoder { data in try json.values(of: Element.self, in: data).all }
+            return ResultDecoder { data in try json.values(of: Element.self, in: data) }
         case .skip(let report):
             return ResultDecoder { data in
                 try json.values(of: JSONLossyElement<Element>.self, in: data).validElements(reportingOthersTo: report)

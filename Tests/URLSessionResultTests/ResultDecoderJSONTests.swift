@@ -68,9 +68,9 @@ import Testing
         arguments: [
             ("data.rows", "keyNotFound(rows) at [\"data\"]"),
             ("rows.items", "keyNotFound(rows) at []"),
-            ("data.items.5", "valueNotFound(Item) at [\"data\", \"items\", \"#5\"]: The array has only 2 elements."),
+            ("data.items.5", "valueNotFound(Item) at [\"data\", \"items\", \"#5\"]: There is no such element."),
             ("data.items.id", "typeMismatch(Dictionary<String, Any>) at [\"data\", \"items\"]"),
-            ("data.items.-1", "typeMismatch(Dictionary<String, Any>) at [\"data\", \"items\"]"),
+            ("data.items.-1", "valueNotFound(Item) at [\"data\", \"items\", \"#-1\"]"),
             ("data.none.id", "valueNotFound(Dictionary<String, Any>) at [\"data\", \"none\"]"),
             ("data.items.0.id.x", "typeMismatch(Dictionary<String, Any>) at [\"data\", \"items\", \"#0\", \"id\"]"),
             ("data..items", "keyNotFound() at [\"data\"]"),

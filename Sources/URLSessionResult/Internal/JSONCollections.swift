@@ -1,21 +1,5 @@
 import Foundation
 
-/// What `jsonValues` finds in a document.
-enum JSONValues<Element> {
-    /// The values of an object, in the order of the document.
-    case members([Element])
-
-    /// The elements of an array, or none for `null`.
-    case elements([Element?])
-
-    var all: [Element] {
-        switch self {
-        case .members(let members): members
-        case .elements(let elements): elements.compactMap { $0 }
-        }
-    }
-}
-
 extension SharedJSONDecoder {
     /// Decodes what `JSONDecoder` decodes as `[Element]`.
     func array<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
@@ -25,19 +9,18 @@ extension SharedJSONDecoder {
         }
     }
 
-    /// Decodes what `JSONDecoder` decodes as `[String: Element]`, and arrays and `null`.
-    func values<Element: Decodable & SendableMetatype>(
-        of type: Element.Type,
-        in data: Data
-    ) throws -> JSONValues<Element> {
+    /// Decodes the values of what `JSONDecoder` decodes as `[String: Element]`, and arrays and `null`.
+    func values<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
         try splitting(data) { parts in
-            if let parts, parts.isObject, let members = parts.decode(type) { return .members(members) }
-            if let parts, !parts.isObject, let elements = parts.decode(Element?.self) { return .elements(elements) }
-            // The error is left to what follows, which sees the document as JSONDecoder does.
-            if isStandard, let members = try? members(of: type, in: data) { return .members(members) }
+            if let parts, parts.isObject, let members = parts.decode(type) { return members }
+            if let parts, !parts.isObject, let elements = parts.decode(Element?.self) {
+                return elements.compactMap { $0 }
+            }
+            // What it throws is found again below, where JSONDecoder sees the document as it is.
+            if isStandard, let members = try? members(of: type, in: data) { return members }
             switch try decode(JSONUnorderedValues<Element>.self, from: data) {
-            case .elements(let elements): return .elements(elements)
-            case .members(let members): return .members(try inOrder(members, of: data))
+            case .elements(let elements): return elements.compactMap { $0 }
+            case .members(let members): return try inOrder(members, of: data)
             }
         }
     }

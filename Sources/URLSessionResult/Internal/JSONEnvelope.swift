@@ -15,53 +15,38 @@ struct JSONEnvelope<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         let steps = JSONPath.steps
         let depth = decoder.codingPath.count
-        if depth == steps.count {
-            value = try decoder.singleValueContainer().decode(Value.self)
-        } else {
-            value = try Self(takingStep: steps[depth], from: decoder).value
-        }
+        value =
+            depth == steps.count
+            ? try decoder.singleValueContainer().decode(Value.self)
+            : try Self.inner(at: steps[depth], of: decoder).value
     }
 
-    private init(takingStep step: String, from decoder: any Decoder) throws {
-        if let index = JSONKey(index: step), var elements = try? decoder.unkeyedContainer() {
-            self = try Self(at: index, in: &elements)
-            return
+    private static func inner(at step: String, of decoder: any Decoder) throws -> Self {
+        if let index = Int(step), var elements = try? decoder.unkeyedContainer() {
+            return try inner(at: index, of: &elements)
         }
         let key = JSONKey(stringValue: step)
         let members = try decoder.container(keyedBy: JSONKey.self)
-        if !members.contains(key), let sibling = try Self(named: step, from: decoder) {
-            self = sibling
-        } else {
-            self = try members.decode(Self.self, forKey: key)
-        }
+        guard !members.contains(key) else { return try members.decode(Self.self, forKey: key) }
+        // A key strategy may have renamed the member; in a dictionary JSONDecoder leaves the names alone.
+        let siblings = try decoder.singleValueContainer().decode([String: JSONSibling<Value>].self)
+        return try siblings[step]?.envelope ?? members.decode(Self.self, forKey: key)
     }
 
-    private init(at key: JSONKey, in elements: inout any UnkeyedDecodingContainer) throws {
-        while !elements.isAtEnd {
-            if elements.currentIndex == key.intValue {
-                self = try elements.decode(Self.self)
-                return
-            }
-            _ = try elements.decode(JSONSkipped.self)
+    private static func inner(at index: Int, of elements: inout any UnkeyedDecodingContainer) throws -> Self {
+        guard let count = elements.count, 0..<count ~= index else {
+            let path = elements.codingPath + [JSONKey(intValue: index)]
+            let context = DecodingError.Context(codingPath: path, debugDescription: "There is no such element.")
+            throw DecodingError.valueNotFound(Value.self, context)
         }
-        throw DecodingError.valueNotFound(
-            Value.self,
-            DecodingError.Context(
-                codingPath: elements.codingPath + [key],
-                debugDescription: "The array has only \(elements.currentIndex) elements."
-            )
-        )
-    }
-
-    /// Finds a member whose name a key strategy has changed: `JSONDecoder` leaves the keys of dictionaries alone.
-    private init?(named step: String, from decoder: any Decoder) throws {
-        let members = try decoder.singleValueContainer().decode([String: JSONSibling<Value>].self)
-        guard let envelope = members[step]?.envelope else { return nil }
-        self = envelope
+        while elements.currentIndex < index {
+            _ = try elements.decode(JSONSibling<Value>.self)
+        }
+        return try elements.decode(Self.self)
     }
 }
 
-/// A member of the object that a path leads through; only the one that the path names is decoded.
+/// A member or an element that the path passes by, unless it is the member that the next step names.
 private struct JSONSibling<Value: Decodable>: Decodable {
     let envelope: JSONEnvelope<Value>?
 
@@ -72,30 +57,18 @@ private struct JSONSibling<Value: Decodable>: Decodable {
     }
 }
 
-private struct JSONSkipped: Decodable {
-    init(from decoder: any Decoder) {}
-}
-
-/// The name of a member or the index of an element.
+/// The name of a member or the index of an element, as `JSONDecoder` shows them in coding paths.
 struct JSONKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
     init(stringValue: String) {
         self.stringValue = stringValue
-        intValue = nil
+        intValue = Int(stringValue)
     }
 
     init(intValue: Int) {
         stringValue = "Index \(intValue)"
         self.intValue = intValue
-    }
-
-    /// Reads an index that is written in digits.
-    init?(index: String) {
-        guard index.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let index = Int(index) else {
-            return nil
-        }
-        self.init(intValue: index)
     }
 }

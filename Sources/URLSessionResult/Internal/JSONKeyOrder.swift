@@ -57,23 +57,9 @@ private struct JSONOrderedMembers<Element: Decodable>: Decodable {
 
     init(from decoder: any Decoder) throws {
         let keys = JSONKeyOrder.keys
-        let members = try decoder.container(keyedBy: JSONMemberKey.self)
+        let members = try decoder.container(keyedBy: JSONKey.self)
         guard members.allKeys.count == keys.count else { throw JSONIrregularity() }
-        values = try keys.map { try members.decode(Element.self, forKey: JSONMemberKey(stringValue: $0)) }
-    }
-}
-
-/// A key as a dictionary shows it in coding paths.
-private struct JSONMemberKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { Int(stringValue) }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-    }
-
-    init(intValue: Int) {
-        stringValue = String(intValue)
+        values = try keys.map { try members.decode(Element.self, forKey: JSONKey(stringValue: $0)) }
     }
 }
 

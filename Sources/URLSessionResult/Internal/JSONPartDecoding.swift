@@ -50,7 +50,7 @@ struct JSONParts {
     func decode<Element: Decodable & SendableMetatype>(_ type: Element.Type) -> [Element]? {
         let decoding = JSONPartDecoding<Element>(self)
         DispatchQueue.concurrentPerform(iterations: cores) { _ in decoding.work() }
-        return decoding.elements
+        return decoding.join()
     }
 }
 
@@ -71,13 +71,15 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
         scanner = document.scanner
     }
 
-    /// The elements of all parts, once no thread is at work any more.
-    var elements: [Element]? {
+    /// Puts the parts together, once no thread is at work any more.
+    func join() -> [Element]? {
         guard !isIrregular else { return nil }
+        parts.sort { $0.firstIndex < $1.firstIndex }
         var elements: [Element] = []
         elements.reserveCapacity(parts.reduce(0) { $0 + $1.elements.count })
-        for part in parts.sorted(by: { $0.firstIndex < $1.firstIndex }) {
-            elements += part.elements
+        for index in parts.indices {
+            elements += parts[index].elements
+            parts[index].elements = []
         }
         return elements
     }
@@ -126,8 +128,8 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
     private func text(of part: JSONPart, after opening: String, padding: Int = 0, before closing: String) -> Data {
         var text = Data(opening.utf8)
         text.reserveCapacity(opening.utf8.count + padding * 5 + part.bytes.count + closing.utf8.count)
-        for remaining in stride(from: padding, to: 0, by: -JSONPadding.count) {
-            text += JSONPadding.nulls.prefix(5 * min(remaining, JSONPadding.count))
+        for remaining in stride(from: padding, to: 0, by: -1000) {
+            text += thousandNulls.prefix(5 * min(remaining, 1000))
         }
         document.data.withUnsafeBytes { text += $0[part.bytes] }
         text += closing.utf8
@@ -135,10 +137,7 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
     }
 }
 
-private enum JSONPadding {
-    static let count = 1024
-    static let nulls = Data(String(repeating: "null,", count: count).utf8)
-}
+private let thousandNulls = Data(String(repeating: "null,", count: 1000).utf8)
 
 /// The elements of a part, after a number that tells how many entries stand before them, itself included.
 ///

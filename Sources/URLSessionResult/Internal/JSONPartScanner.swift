@@ -51,7 +51,7 @@ struct JSONPartScanner: Sendable {
         while index < bytes.count {
             switch bytes[index] {
             case .quotationMark:
-                let end = try Self.endOfString(startingAt: index + 1, in: bytes)
+                let end = try Self.endOfString(from: index + 1, in: bytes)
                 if isKeyNext, depth == 1 {
                     part.keys.append(index + 1..<end)
                     isKeyNext = false
@@ -97,7 +97,7 @@ struct JSONPartScanner: Sendable {
 
     /// Returns where the quotation mark is that ends a string.
     private static func endOfString(
-        startingAt start: Int,
+        from start: Int,
         in bytes: UnsafeRawBufferPointer
     ) throws(JSONIrregularity) -> Int {
         var index = start
@@ -113,21 +113,14 @@ struct JSONPartScanner: Sendable {
                 index += matches.trailingZeroBitCount / 8
             }
             if bytes[index] == .quotationMark { return index }
-            index += bytes[index] == .backslash ? try lengthOfEscape(at: index, in: bytes) : 1
+            index += bytes[index] == .backslash ? lengthOfEscape(at: index, in: bytes) : 1
         }
         throw JSONIrregularity()
     }
 
-    private static func lengthOfEscape(
-        at index: Int,
-        in bytes: UnsafeRawBufferPointer
-    ) throws(JSONIrregularity) -> Int {
-        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return 2 }
-        // JSONDecoder takes any four characters for digits until it needs the string, also a backslash.
-        guard bytes[(index + 2)...].prefix(4).allSatisfy({ $0 != .quotationMark && $0 != .backslash }) else {
-            throw JSONIrregularity()
-        }
-        return 6
+    /// Like `JSONDecoder`, takes any four bytes for the digits of `\u`: an escape is checked when its string is needed.
+    private static func lengthOfEscape(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+        index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
     }
 }
 

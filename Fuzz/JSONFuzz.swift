@@ -1,0 +1,21 @@
+import Foundation
+
+/// Holds `jsonArray`, `jsonValues` and `json(at:)` against `JSONDecoder` on documents that libFuzzer makes up.
+///
+/// The bytes are the document. Which type its elements have is left to the first of them, for each type has the decoders
+/// read something else: everything, nothing, or numbers.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    let document = start.map { Data(bytes: $0, count: count) } ?? Data()
+    let disagreement =
+        switch document.reduce(0, &+) % 3 {
+        case 0: JSONReference.disagreement(on: document, of: JSONNode.self)
+        case 1: JSONReference.disagreement(on: document, of: JSONOnlooker.self)
+        default: JSONReference.disagreement(on: document, of: Int?.self)
+        }
+    if let disagreement {
+        // libFuzzer keeps the document of a process that ends like this.
+        fatalError(disagreement)
+    }
+    return 0
+}
