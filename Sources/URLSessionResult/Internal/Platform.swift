@@ -101,10 +101,10 @@ extension URLSession {
     func observedTask(
         for transfer: Transfer, meter: ProgressMeter, handler: @escaping OutcomeHandler
     ) -> URLSessionTask {
-        // Written before the task starts, and cleared once, when it is over.
+        // Written before the task starts, and read once, when it is over.
         nonisolated(unsafe) var observation: NSKeyValueObservation?
         let task = transfer.task(in: self) { outcome in
-            observation = nil
+            observation?.invalidate()
             handler(outcome)
         }
         observation = task.observe(transfer.isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { task, _ in
