@@ -1,5 +1,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-examples sanitize lint format coverage albums
+.PHONY: docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every public symbol is documented, and every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -36,3 +37,35 @@ coverage: ## Prints the line coverage of the library and fails below 97 %.
 
 albums: ## Runs the first example.
 	swift run --package-path Examples get-albums
+
+CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
+SYMBOL_GRAPHS := .build/symbol-graphs
+DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
+
+docs: symbol-graphs ## Builds the documentation; fails on a warning, an undocumented symbol, or code that is not compiled.
+	@python3 Scripts/articles.py check
+	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
+	docc convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
+	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
+		{ echo "error: the landing page groups not every symbol: see its last topics"; exit 1; }
+
+docs-preview: symbol-graphs ## Serves the documentation on port 8080 and follows changes of the articles.
+	docc preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
+
+snippets: ## Copies the compiled snippets into the articles and the README.
+	@python3 Scripts/articles.py update
+
+readme: ## Follows the README word for word, in an empty folder, on the last commit.
+	@python3 Scripts/readme.py
+
+api-check: symbol-graphs ## Fails when the public interface is not the recorded one.
+	@python3 Scripts/interface.py check $(SYMBOL_GRAPHS) Scripts/interface.txt
+
+api-baseline: symbol-graphs ## Records the public interface.
+	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
+
+apple-check: ## Checks what can be checked about Apple's platforms without one.
+	@python3 Scripts/apple_check.py
+
+symbol-graphs:
+	@python3 Scripts/symbol_graphs.py $(SYMBOL_GRAPHS)

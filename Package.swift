@@ -12,6 +12,11 @@ let package = Package(
     targets: [
         .target(name: "URLSessionResult"),
         .testTarget(name: "URLSessionResultTests", dependencies: ["URLSessionResult"]),
+        // The code that the documentation shows; the second is what an app's target looks like by default.
+        .testTarget(name: "Snippets", dependencies: ["URLSessionResult"]),
+        .testTarget(
+            name: "SnippetsOnMainActor", dependencies: ["URLSessionResult"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]
 )

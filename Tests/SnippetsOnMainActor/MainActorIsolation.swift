@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// snippet.main-actor-model
+nonisolated struct Album: Decodable {
+    let artist: String
+    let name: String
+}
+// snippet.end
+
+// snippet.main-actor-view-model
+final class AlbumsViewModel {
+    private(set) var albums: [Album] = []
+    private(set) var message: String?
+    private let session: URLSession
+    private let url: URL
+
+    init(session: URLSession, url: URL) {
+        self.session = session
+        self.url = url
+    }
+
+    func load() async {
+        switch await session.dataResult(from: url, decoder: .jsonArray(of: Album.self)) {
+        case .success(let albums): self.albums = albums
+        case .failure(let error): message = error.localizedDescription
+        }
+    }
+}
+// snippet.end
+
+extension AlbumsViewModel {
+    // snippet.main-actor-handler
+    func reload() {
+        session.dataTask(with: url, decoder: .jsonArray(of: Album.self)) { result in
+            Task { @MainActor in
+                self.show(result)
+            }
+        }.resume()
+    }
+    // snippet.end
+
+    func show(_ result: Result<[Album], NetworkError>) {
+        if case .failure(let error) = result { message = error.localizedDescription }
+    }
+}
+
+// snippet.main-actor-decoder
+extension ResultDecoder where T == [Album] {
+    nonisolated static let albums = ResultDecoder.jsonArray(of: Album.self).map { albums in
+        albums.sorted { $0.name < $1.name }
+    }
+}
+// snippet.end
+
+@Suite("Using it under main-actor default isolation")
+struct MainActorIsolation {
+    @Test("A view model is changed on the main actor")
+    func load() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let model = AlbumsViewModel(session: .shared, url: url)
+        await model.load()
+        #expect(model.albums.isEmpty)
+        #expect(model.message?.contains("127.0.0.1:1") == true)
+    }
+
+    @Test("A constant decoder is there for everybody")
+    func constant() throws {
+        #expect(try ResultDecoder.albums.decode(.success(Data("[]".utf8))).get().isEmpty)
+    }
+}
