@@ -55,10 +55,8 @@ struct GettingStarted {
     @Test("get() throws the error")
     func throwing() async throws {
         // snippet.first-get
-        let albums =
-            try await session
-            .dataResult(from: url, decoder: .jsonValues(of: Album.self))
-            .get()
+        let result = await session.dataResult(from: url, decoder: .jsonValues(of: Album.self))
+        let albums = try result.get()
         // snippet.end
         #expect(albums.count == 2)
     }

@@ -31,10 +31,11 @@ struct MovingFromCompletionHandlers {
 
             // snippet.by-hand
             session.dataTask(with: url) { data, response, error in
+                let statusCode = (response as? HTTPURLResponse)?.statusCode ?? 200
                 if let error {
                     show(error)
-                } else if let http = response as? HTTPURLResponse, !(200..<300).contains(http.statusCode) {
-                    show(StatusError(http.statusCode))
+                } else if !(200..<300).contains(statusCode) {
+                    show(StatusError(statusCode))
                 } else if let data {
                     do {
                         show(try JSONDecoder().decode([Album].self, from: data))

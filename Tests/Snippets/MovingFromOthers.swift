@@ -21,10 +21,8 @@ struct MovingFromOthers {
     @Test("Fetching and decoding")
     func fetch() async throws {
         // snippet.fetch
-        let albums =
-            try await session
-            .dataResult(from: url, decoder: .jsonArray(of: Album.self))
-            .get()
+        let result = await session.dataResult(from: url, decoder: .jsonArray(of: Album.self))
+        let albums = try result.get()
         // snippet.end
         #expect(albums.count == 1)
     }
@@ -63,10 +61,8 @@ struct MovingFromOthers {
     func response() async throws {
         let request = URLRequest(url: url)
         // snippet.response
-        let response =
-            try await session
-            .dataResponse(for: request, decoder: .jsonArray(of: Album.self))
-            .get()
+        let result = await session.dataResponse(for: request, decoder: .jsonArray(of: Album.self))
+        let response = try result.get()
         let statusCode = response.statusCode
         let tag = response.header("ETag")
         // snippet.end

@@ -8,7 +8,8 @@ import FoundationNetworking
 /// Answers requests from memory.
 final class StubProtocol: URLProtocol {
     enum Answer: Sendable {
-        case response(statusCode: Int = 200, headers: [String: String] = [:], body: String = "")
+        case response(
+            statusCode: Int = 200, headers: [String: String] = [:], body: String = "")
         case failure(URLError)
     }
 
