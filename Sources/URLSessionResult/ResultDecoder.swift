@@ -3,7 +3,9 @@ import Foundation
 /// A way to turn a body into a value: a function with a name, made once and passed with a leading dot.
 ///
 /// ```swift
-/// let albums = ResultDecoder.jsonValues(of: Album.self).map { $0.sorted { $0.year < $1.year } }
+/// let albums = ResultDecoder.jsonValues(of: Album.self).map { albums in
+///     albums.sorted { $0.year < $1.year }
+/// }
 ///
 /// session.dataTask(with: url, decoder: albums) { result in … }
 /// ```
