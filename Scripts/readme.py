@@ -16,8 +16,7 @@ program = re.search(r"<!-- program -->\n```swift\n(.*?)```\n", readme, re.DOTALL
 
 folder = ROOT / ".build/readme"
 clone, app = folder / "clone", folder / "App"
-shutil.rmtree(clone, ignore_errors=True)
-shutil.rmtree(app / "Sources", ignore_errors=True)
+shutil.rmtree(folder, ignore_errors=True)
 (app / "Sources").mkdir(parents=True)
 (app / "Sources/main.swift").write_text(program)
 (app / "Package.swift").write_text(f"""// swift-tools-version: 6.2
@@ -29,10 +28,10 @@ let package = Package(
     targets: [.executableTarget(name: "App", dependencies: [{product}], path: "Sources")])
 """)
 
-# The release that the README names need not be published yet: git is told to find it in the clone.
+# The release that the README names need not be published yet: git is told to find it in the clone, and the package manager
+# to remember nothing of it.
 subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
 subprocess.run(["git", "tag", "--force", re.search(r'from: "(.*?)"', package)[1]], cwd=clone, check=True)
 settings = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{clone}.insteadOf", "GIT_CONFIG_VALUE_0": REPOSITORY}
-for leftover in [app / "Package.resolved", app / ".build/repositories", app / ".build/checkouts", app / ".build/workspace-state.json"]:
-    shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(missing_ok=True)
-subprocess.run(["swift", "run", "--package-path", app, "--disable-dependency-cache"], check=True, env=os.environ | settings)
+memory = ["--security-path", folder / "security", "--disable-dependency-cache"]
+subprocess.run(["swift", "run", "--package-path", app, *memory], check=True, env=os.environ | settings)
