@@ -40,17 +40,19 @@ albums: ## Runs the first example.
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
 SYMBOL_GRAPHS := .build/symbol-graphs
+# Apple's toolchain keeps docc out of the path.
+DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
 docs: symbol-graphs ## Builds the documentation; fails on a warning, an undocumented symbol, or code that is not compiled.
 	@python3 Scripts/articles.py check
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
-	docc convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
+	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page groups not every symbol: see its last topics"; exit 1; }
 
 docs-preview: symbol-graphs ## Serves the documentation on port 8080 and follows changes of the articles.
-	docc preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
+	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
 
 snippets: ## Copies the compiled snippets into the articles and the README.
 	@python3 Scripts/articles.py update
