@@ -23,7 +23,8 @@ extension ResultDecoder {
     /// Makes a decoder for a JSON array.
     ///
     /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for large
-    /// documents. Elements may thus be decoded on several threads at once, in any order.
+    /// documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, and without the
+    /// task-local values of the caller.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
@@ -56,8 +57,8 @@ extension ResultDecoder {
     /// The order is that of the document, each time; of two equal keys the first counts. A `null` gives no elements, and
     /// an array those of its elements that are not `null`: this is how Firebase-style databases write an empty node and
     /// a node with integer keys. Apart from that it accepts and refuses what `JSONDecoder` does for `[String: Element]`,
-    /// and gives its errors, but uses all cores for large documents. Elements may thus be decoded on several threads at
-    /// once, in any order.
+    /// and gives its errors, but uses all cores for large documents (from 64 kB on). Elements may thus be decoded on several
+    /// threads at once, in any order, and without the task-local values of the caller.
     ///
     /// An element that needs its key finds it as the last of its decoder's `codingPath`.
     ///
