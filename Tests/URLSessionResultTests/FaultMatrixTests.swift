@@ -72,6 +72,14 @@ struct FaultMatrixTests {
         }
     }
 
+    @Test("An upload from a file has the outcome of one from memory", arguments: Fault.uploads)
+    func uploadFromFile(_ fault: Fault) async throws {
+        let folder = TemporaryFolder()
+        let file = folder.file("file", fault.uploadedBody)
+        try await check(fault) { session, request in await session.uploadResult(for: request, fromFile: file) }
+        withExtendedLifetime(folder) {}
+    }
+
     private func check(
         _ fault: Fault,
         run: (URLSession, URLRequest) async -> DataResult

@@ -6,8 +6,9 @@ import FoundationNetworking
 #endif
 
 extension Fault {
-    func server() throws -> LoopbackServer {
-        try LoopbackServer(readsBodies: request.uploadedBytes == nil, response.play)
+    func server(keepsRequests: Bool = true) throws -> LoopbackServer {
+        try LoopbackServer(
+            readsBodies: request.uploadedBytes == nil, keepsRequests: keepsRequests, response.play)
     }
 
     /// The request to which the fault is an answer.

@@ -1,0 +1,95 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+// Sends 100,000 requests, or as many as the argument says. Fails when a handler is not called once, when an outcome is
+// not what the server meant, or when descriptors or memory still grow in the second half.
+
+useOneHeap()
+let folder = try useTemporaryFolderOfOurOwn()
+let requests = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100_000
+let start = Date()
+let before = Soak.Sample(requests: 0)
+
+print("  requests   seconds   descriptors   resident MB")
+let report = try await Soak(requests: requests).run { sample in
+    if sample.requests.isMultiple(of: max(requests / 20, 1)) { print(row(sample, since: start)) }
+}
+let after = Soak.Sample(requests: requests)
+print(row(after, since: start))
+
+let leftovers = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
+try FileManager.default.removeItem(at: folder)
+print(
+    """
+
+    calls                  \(report.calls) for \(requests) requests
+    faults                 \(report.faults), of \(Fault.survivable.count) kinds
+    otherwise than meant   \(report.surprises.count)
+    descriptors at rest    \(before.descriptors) before, \(after.descriptors) after
+    descriptors, mean      \(report.mean(\.descriptors, of: 2)) in the third quarter, \
+    \(report.mean(\.descriptors, of: 3)) in the last
+    resident MB, mean      \(report.mean(\.residentBytes, of: 2) / 1_000_000) in the third quarter, \
+    \(report.mean(\.residentBytes, of: 3) / 1_000_000) in the last
+    temporary files left   \(leftovers)
+    """)
+
+let violations = report.violations(of: requests)
+for violation in violations { print("FAILED: \(violation)") }
+exit(violations.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+
+func row(_ sample: Soak.Sample, since start: Date) -> String {
+    let seconds = Int(-start.timeIntervalSinceNow)
+    return column(sample.requests, 10) + column(seconds, 10) + column(sample.descriptors, 14)
+        + column(sample.residentBytes / 1_000_000, 14)
+}
+
+func column(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: " ", count: max(width - digits.count, 0)) + digits
+}
+
+extension Soak.Report {
+    func mean(_ value: KeyPath<Soak.Sample, Int>, of quarter: Int) -> Int {
+        let samples = samples[(samples.count * quarter / 4)..<(samples.count * (quarter + 1) / 4)]
+        return samples.map { $0[keyPath: value] }.reduce(0, +) / max(samples.count, 1)
+    }
+
+    func violations(of requests: Int) -> [String] {
+        var violations = Set(surprises).sorted()
+        if calls != requests { violations.append("\(calls) calls for \(requests) requests") }
+        if grows(\.descriptors) { violations.append("descriptors grow in the second half") }
+        if grows(\.residentBytes) { violations.append("resident memory grows in the second half") }
+        return violations
+    }
+
+    /// Whether the last quarter is more than a tenth above the one before it.
+    private func grows(_ value: KeyPath<Soak.Sample, Int>) -> Bool {
+        mean(value, of: 3) > mean(value, of: 2) * 11 / 10
+    }
+}
+
+/// Has glibc serve every thread from one heap. With one for each thread, a single small block that stays keeps a page of
+/// each from going back, and resident memory says little about what is in use.
+func useOneHeap() {
+    #if canImport(Glibc)
+    typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
+    let maximalNumberOfHeaps: Int32 = -8
+    guard let symbol = dlsym(nil, "mallopt") else { return }
+    _ = unsafeBitCast(symbol, to: SetOption.self)(maximalNumberOfHeaps, 1)
+    #endif
+}
+
+/// Makes a new folder the one for temporary files, so that those left in it can be counted.
+func useTemporaryFolderOfOurOwn() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("soak-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    setenv("TMPDIR", folder.path, 1)
+    return folder
+}

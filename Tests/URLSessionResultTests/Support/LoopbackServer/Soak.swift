@@ -1,0 +1,230 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A great many requests of every kind, a fifth of them to servers that do something wrong.
+struct Soak: Sendable {
+    let requests: Int
+    let concurrency = 64
+
+    struct Report: Sendable {
+        /// How many handlers were called and how many `async` methods returned.
+        var calls = 0
+        var faults = 0
+        /// What came out otherwise than the server meant it.
+        var surprises: [String] = []
+        var samples: [Sample] = []
+    }
+
+    /// What the process holds at one moment.
+    struct Sample: Sendable {
+        let requests: Int
+        let descriptors: Int
+        /// Known on Linux only.
+        let residentBytes: Int
+    }
+
+    /// Sends the requests, and returns when the last of them is over and every connection is closed.
+    func run(onSample: @escaping @Sendable (Sample) -> Void = { _ in }) async throws -> Report {
+        let servers = try Servers()
+        let report = Monitor(Report())
+        // Apart, so that the session is gone, which is what closes the connections it keeps.
+        try await send(to: servers, report, onSample)
+        try await servers.connectionsClosed()
+        return report.value
+    }
+
+    private func send(
+        to servers: Servers, _ report: Monitor<Report>, _ onSample: @escaping @Sendable (Sample) -> Void
+    ) async throws {
+        let next = Monitor(0)
+        let end = SessionEnd()
+        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        await withTaskGroup { group in
+            for _ in 0..<concurrency {
+                group.addTask {
+                    while let index = next.take(below: requests) {
+                        if index.isMultiple(of: max(requests / 100, 1)) {
+                            let sample = Sample(requests: index)
+                            report.withLock { $0.samples.append(sample) }
+                            onSample(sample)
+                        }
+                        await send(index, in: session, to: servers, report)
+                    }
+                }
+            }
+        }
+        try await end.follows(session)
+    }
+
+    private func send(
+        _ index: Int, in session: URLSession, to servers: Servers, _ report: Monitor<Report>
+    ) async {
+        let (fault, server) = servers[index]
+        let isFaulty = servers.isFaulty(index)
+        // Counted apart from the awaited outcome, so that a second call of a handler shows.
+        let count: @Sendable () -> Void = { report.withLock { $0.calls += 1 } }
+        let routes = fault.uploadedBody == nil ? Route.receiving : Route.sending
+        let route = routes[servers.round(index) % routes.count]
+        let result = await route.send(fault, server.url(), session, count)
+        let outcome = Fault.Outcome(result)
+        report.withLock { report in
+            if isFaulty { report.faults += 1 }
+            if !fault.permits(outcome) {
+                report.surprises.append("\(fault.name) by \(route.name): \(outcome) instead of \(fault.outcome)")
+            }
+        }
+    }
+}
+
+extension Soak.Sample {
+    init(requests: Int) {
+        self.requests = requests
+        descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count) ?? 0
+        let memory = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let residentPages = memory?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        residentBytes = (residentPages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
+
+/// A server for each fault, and one for each correct answer.
+private struct Servers: Sendable {
+    private let faulty: [(Fault, LoopbackServer)]
+    private let correct: [(Fault, LoopbackServer)]
+
+    init() throws {
+        faulty = try Fault.survivable.map { ($0, try $0.server(keepsRequests: false)) }
+        correct = try Self.answers.map { ($0, try $0.server(keepsRequests: false)) }
+    }
+
+    private static let answers = [
+        Fault("a small body", .ok("abc"), .success("abc")),
+        Fault("JSON", .json("[1, 2, 3]"), .success("[1, 2, 3]")),
+        Fault("no content", .status(204), .success("")),
+        Fault("not found", .status(404, "abc"), .serverError(404)),
+        Fault("100 kB", .ok(String(repeating: "x", count: 100_000)), .success(String(repeating: "x", count: 100_000))),
+        Fault("a redirect", .redirect(to: "/target", then: .ok("abc")), .success("abc")),
+        Fault("a challenge", .challenge("Bearer"), .serverError(401)),
+        Fault("an upload", .upload, .success("abc"), request: .upload(100_000)),
+    ]
+
+    func connectionsClosed() async throws {
+        for (_, server) in faulty + correct { try await server.connectionsClosed() }
+    }
+
+    func isFaulty(_ index: Int) -> Bool { index.isMultiple(of: 5) }
+
+    subscript(_ index: Int) -> (Fault, LoopbackServer) {
+        isFaulty(index) ? faulty[index / 5 % faulty.count] : correct[index % correct.count]
+    }
+
+    /// How often the server of this request has had its turn before.
+    func round(_ index: Int) -> Int {
+        isFaulty(index) ? index / 5 / faulty.count : index / correct.count
+    }
+}
+
+extension LoopbackServer.Response {
+    fileprivate static let upload = Self { request, connection in
+        let body = try connection.readBody()
+        try connection.respond(body.count == 100_000 ? 200 : 400, body: "abc")
+    }
+}
+
+/// One way to send the request of a fault.
+private struct Route: Sendable {
+    let name: String
+    let send: @Sendable (Fault, URL, URLSession, @escaping @Sendable () -> Void) async -> DataResult
+
+    static let receiving = [
+        Route(name: "dataTask") { fault, url, session, count in
+            await calling(count) { session.dataTask(with: fault.request(to: url), resultHandler: $0) }
+        },
+        Route(name: "dataResult") { fault, url, session, count in
+            await counting(count) { await session.dataResult(for: fault.request(to: url)) }
+        },
+        Route(name: "dataResult with progress") { fault, url, session, count in
+            await counting(count) { await session.dataResult(for: fault.request(to: url)) { _ in } }
+        },
+        Route(name: "downloadTask") { fault, url, session, count in
+            await calling(count) { handler in
+                session.downloadTask(with: fault.request(to: url)) { handler($0.contents) }
+            }
+        },
+        Route(name: "downloadResult with progress") { fault, url, session, count in
+            await counting(count) {
+                await session.downloadResult(for: fault.request(to: url), decoder: .data) { _ in }
+            }
+        },
+        Route(name: "dataResult in a session of its own") { fault, url, _, count in
+            let session = URLSession(configuration: .ephemeral)
+            defer { session.finishTasksAndInvalidate() }
+            return await counting(count) { await session.dataResult(for: fault.request(to: url)) }
+        },
+    ]
+
+    static let sending = [
+        Route(name: "uploadTask") { fault, url, session, count in
+            let body = fault.uploadedBody ?? Data()
+            return await calling(count) {
+                session.uploadTask(with: fault.request(to: url), from: body, resultHandler: $0)
+            }
+        },
+        Route(name: "uploadResult with progress") { fault, url, session, count in
+            let body = fault.uploadedBody ?? Data()
+            return await counting(count) {
+                await session.uploadResult(for: fault.request(to: url), from: body) { _ in }
+            }
+        },
+    ]
+
+    private static func counting(
+        _ count: @Sendable () -> Void, _ run: @Sendable () async -> DataResult
+    ) async -> DataResult {
+        defer { count() }
+        return await run()
+    }
+
+    /// Awaits the first call of a handler and counts every one.
+    private static func calling(
+        _ count: @escaping @Sendable () -> Void,
+        _ makeTask: (@escaping @Sendable (DataResult) -> Void) -> URLSessionTask
+    ) async -> DataResult {
+        let isFirst = Monitor(true)
+        return await withCheckedContinuation { continuation in
+            makeTask { result in
+                count()
+                if isFirst.exchange(false) { continuation.resume(returning: result) }
+            }.resume()
+        }
+    }
+}
+
+extension Monitor where Value == Int {
+    /// Counts up, unless the limit is reached.
+    fileprivate func take(below limit: Int) -> Int? {
+        withLock { value in
+            guard value < limit else { return nil }
+            defer { value += 1 }
+            return value
+        }
+    }
+}
+
+extension Monitor where Value == Bool {
+    fileprivate func exchange(_ new: Bool) -> Bool {
+        withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    fileprivate var contents: DataResult {
+        flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
+    }
+}
