@@ -44,7 +44,7 @@ SYMBOL_GRAPHS := .build/symbol-graphs
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs ## Builds the documentation; fails on a warning, an undocumented symbol, or code that is not compiled.
+docs: symbol-graphs ## Builds the documentation; fails on a warning, a symbol without any, or code that is not compiled.
 	@python3 Scripts/articles.py check
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors

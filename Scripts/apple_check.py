@@ -54,7 +54,7 @@ def compiled_by_apple(source):
 
 def too_new():
     lines = [line for line in (CHECK / "too_new.txt").read_text().splitlines() if line and not line.startswith("#")]
-    patterns = [(re.compile(pattern.strip()), version) for pattern, version in (line.rsplit(maxsplit=1) for line in lines)]
+    patterns = [(re.compile(pattern), version) for pattern, version in (re.split(r" {2,}", line) for line in lines)]
     for file in sorted((ROOT / "Sources").rglob("*.swift")):
         lines = compiled_by_apple(without_linux(file.read_text())).splitlines()
         for number, (before, line) in enumerate(zip([""] + lines, lines), start=1):

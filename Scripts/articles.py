@@ -1,7 +1,7 @@
 """Keeps the articles and the README true: their code is code that is compiled, and the tests they name exist.
 
     articles.py update      copies the snippets into the texts
-    articles.py check       fails where a text and its snippet differ, or where a test is named that does not exist
+    articles.py check       fails where a text and its snippet differ, or names a test that does not exist
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file. In a text, `<!-- snippet: NAME -->` stands
 before the block that shows it. Blocks of Swift without such a line are refused, but for those that `<!-- program -->`
@@ -18,14 +18,16 @@ SNIPPETS = ["Tests/Snippets", "Tests/SnippetsOnMainActor", "Tests/Peers/Sources"
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "Sources/URLSessionResult/URLSessionResult.docc").rglob("*.md"))]
 REPOSITORY = "https://github.com/URLSessionResult/URLSessionResult/blob/main/"
 
-BLOCK = re.compile(r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
+SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
 TEST = re.compile(r"\[(?P<sentence>[^]]+)\]\(" + re.escape(REPOSITORY) + r"(?P<path>Tests/[^)]+)\)")
 
 
 def snippets():
     found = {}
     for file in sorted(file for folder in SNIPPETS for file in (ROOT / folder).rglob("*.swift")):
-        for name, code in re.findall(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", file.read_text(), re.DOTALL | re.MULTILINE):
+        for name, code in SNIPPET.findall(file.read_text()):
             if name in found:
                 sys.exit(f"{file}: error: there are two snippets of the name {name}")
             found[name] = dedent(code)

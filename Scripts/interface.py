@@ -33,9 +33,8 @@ def declaration(symbol):
     """A line such as `URLSession: func dataTask(with request: URLRequest, …) -> URLSessionDataTask`."""
     text = " ".join("".join(fragment["spelling"] for fragment in symbol["declarationFragments"]).split())
     owner = ".".join(symbol["pathComponents"][:-1]) + where(symbol.get("swiftExtension", {}).get("constraints", []))
-    versions = [
-        f'{item["domain"]} {item["introduced"]["major"]}' for item in symbol.get("availability", []) if "introduced" in item
-    ]
+    introduced = [item for item in symbol.get("availability", []) if "introduced" in item]
+    versions = [f'{item["domain"]} {item["introduced"]["major"]}' for item in introduced]
     since = f' (since {", ".join(sorted(versions))})' if versions else ""
     return f"{owner}: {text}{since}" if owner else f"{text}{since}"
 

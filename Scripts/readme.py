@@ -1,4 +1,4 @@
-"""Follows the README word for word: a package in an empty folder, on a clone of this one, that runs its first program."""
+"""Follows the README word for word: a package in an empty folder that depends on a clone of this one and runs its program."""
 
 import os
 import re
@@ -28,8 +28,8 @@ let package = Package(
     targets: [.executableTarget(name: "App", dependencies: [{product}], path: "Sources")])
 """)
 
-# The release that the README names need not be published yet: git is told to find it in the clone, and the package manager
-# to remember nothing of it.
+# The release that the README names need not be published yet: git is told to find it in the clone, and the package
+# manager to remember nothing of it.
 subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
 subprocess.run(["git", "tag", "--force", re.search(r'from: "(.*?)"', package)[1]], cwd=clone, check=True)
 settings = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{clone}.insteadOf", "GIT_CONFIG_VALUE_0": REPOSITORY}
