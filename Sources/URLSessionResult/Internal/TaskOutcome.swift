@@ -69,7 +69,9 @@ extension Data {
     /// Maps a file into memory; a URL of anything else is an error rather than a request.
     init(mapping file: URL) throws {
         guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: file]) }
-        try self.init(contentsOf: file, options: .alwaysMapped)
+        // Reading an empty file leaks its buffer on Linux (swift-foundation, `readBytesFromFile`).
+        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        self = isEmpty ? Data() : try Data(contentsOf: file, options: .alwaysMapped)
     }
 }
 
