@@ -77,4 +77,24 @@ extension URLSession {
     ) async -> Result<T, NetworkError> {
         await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
     }
+
+    /// Resumes a download to a file of your choice.
+    ///
+    /// Resuming is a matter of Apple's platforms: on Linux `URLSession` makes no resume data and accepts none, and the
+    /// result is ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - destination: The file to write.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
+    public func downloadResult(
+        resumeFrom resumeData: Data, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> Result<URL, NetworkError> {
+        await result(of: .resumedDownload(resumeData), progress: progress) {
+            $0.file(accepting: statusCodes).moved(to: destination)
+        }
+    }
 }

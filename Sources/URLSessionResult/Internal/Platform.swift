@@ -74,6 +74,7 @@ extension Transfer {
         case .upload(let request, let data): session.uploadTask(with: request, from: data)
         case .uploadOfFile(let request, let file): session.uploadTask(with: request, from: try Data(mapping: file))
         case .download(let request): session.downloadTask(with: request)
+        case .resumedDownload: session.downloadTask(with: .unsendable)
         }
     }
 }

@@ -10,6 +10,7 @@ enum Transfer: Sendable {
     case upload(URLRequest, Data)
     case uploadOfFile(URLRequest, URL)
     case download(URLRequest)
+    case resumedDownload(Data)
 
     func task(in session: URLSession, handler: @escaping OutcomeHandler) -> URLSessionTask {
         switch self {
@@ -18,6 +19,7 @@ enum Transfer: Sendable {
         case .uploadOfFile(let request, let file):
             session.uploadTask(with: request, fromFile: file, outcomeHandler: handler)
         case .download(let request): session.downloadTask(with: request, outcomeHandler: handler)
+        case .resumedDownload(let data): session.downloadTask(withResumeData: data, outcomeHandler: handler)
         }
     }
 
@@ -25,7 +27,7 @@ enum Transfer: Sendable {
     var isUpload: Bool {
         switch self {
         case .upload, .uploadOfFile: true
-        case .data, .download: false
+        case .data, .download, .resumedDownload: false
         }
     }
 }
