@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent
 CHECK = ROOT / "Scripts/AppleCheck"
 COPY = ROOT / ".build/apple-check"
 
-# Linux's URLSession hangs, leaks or ends the process where the guard is missing. Parsing JSON is the same everywhere.
-SKIPPED_TESTS = "TaskGuard|FaultMatrix|Cancellation|Lifetime|JSON"
+# Where the guard is missing, Linux's URLSession hangs, leaks, ends the process when a file is cut short or resume data is
+# not its own, and reports no progress. Parsing JSON is the same everywhere.
+SKIPPED_TESTS = "TaskGuard|FaultMatrix|Cancellation|Lifetime|Upload|Progress|resumeData|JSON"
 
 REMAINING = """
 Left for the workflows on Apple's machines:
