@@ -1,4 +1,4 @@
-"""Follows the README word for word: a package in an empty folder that depends on a clone of this one and runs its program."""
+"""Follows the README word for word: a package in an empty folder, on a clone of this one, runs its program."""
 
 import os
 import re
