@@ -81,7 +81,7 @@ extension Transfer {
 
 #else
 
-// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. Not tested on Linux.
+// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes..
 extension URLSession {
     func guarded<Task: URLSessionTask>(
         _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task
