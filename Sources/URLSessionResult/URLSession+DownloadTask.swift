@@ -23,12 +23,7 @@ extension URLSession {
         with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(
-            with: request,
-            outcomeHandler: { outcome in
-                resultHandler(outcome.file(accepting: statusCodes))
-                outcome.discardFile()
-            })
+        downloadTask(with: request, outcomeHandler: { resultHandler($0.file(accepting: statusCodes)) })
     }
 
     /// Creates a task that downloads to a file of your choice.
@@ -125,11 +120,6 @@ extension URLSession {
         withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(
-            withResumeData: resumeData,
-            outcomeHandler: { outcome in
-                resultHandler(outcome.file(accepting: statusCodes))
-                outcome.discardFile()
-            })
+        downloadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.file(accepting: statusCodes)) })
     }
 }

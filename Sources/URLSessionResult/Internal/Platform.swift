@@ -81,7 +81,8 @@ extension Transfer {
 
 #else
 
-// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes..
+// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. Here on Linux only its
+// types are checked.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
         _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task

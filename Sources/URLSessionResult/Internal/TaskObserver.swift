@@ -65,6 +65,7 @@ final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadD
         }
         outcome.response = task.response
         handler?(verdict ?? (error.map { TaskOutcome(error: $0) } ?? outcome))
+        outcome.file.map(FileManager.default.discardItem)
     }
 }
 

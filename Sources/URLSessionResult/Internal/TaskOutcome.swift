@@ -31,11 +31,6 @@ struct TaskOutcome: Sendable {
         return .failure(NetworkError(data: body, response: response, error: error, accepting: statusCodes) ?? failure)
     }
 
-    /// Removes the temporary file unless it was moved: on Linux nobody else does.
-    func discardFile() {
-        if let file { try? FileManager.default.removeItem(at: file) }
-    }
-
     /// The beginning of the body of a refused download. That it cannot be read must not hide what the server said.
     private var errorBody: Data? {
         guard let file, let handle = try? FileHandle(forReadingFrom: file) else { return nil }
@@ -76,6 +71,11 @@ extension Data {
 }
 
 extension FileManager {
+    /// Removes a temporary file unless it was moved: on Linux nobody else does.
+    func discardItem(at file: URL) {
+        try? removeItem(at: file)
+    }
+
     /// Puts a file in place in one step, creating the folder if there is none.
     fileprivate func moveItem(at file: URL, replacing destination: URL) throws {
         guard destination.isFileURL else {

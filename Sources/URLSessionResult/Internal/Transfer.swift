@@ -50,7 +50,6 @@ extension URLSession {
             await withCheckedContinuation { continuation in
                 let handler: OutcomeHandler = { outcome in
                     let result = result(outcome)
-                    outcome.discardFile()
                     if case .success = result { meter?.finish() }
                     continuation.resume(returning: result)
                 }

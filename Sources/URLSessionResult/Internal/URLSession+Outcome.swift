@@ -22,7 +22,10 @@ extension URLSession {
 
     func downloadTask(with request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         guarded(outcomeHandler) { handler in
-            downloadTask(with: request) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
+            downloadTask(with: request) { file, response, error in
+                handler(TaskOutcome(file: file, response: response, error: error))
+                file.map(FileManager.default.discardItem)
+            }
         }
     }
 }
