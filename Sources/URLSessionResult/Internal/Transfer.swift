@@ -63,22 +63,19 @@ extension URLSession {
 }
 
 /// Carries the cancellation of a Swift task to a URLSession task, whichever of the two comes first.
-private final class TaskCancellation: Sendable {
-    private let state = Locked<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
+///
+/// Unchecked because the lock is held on every access. All share it: one each would cost more than it is ever held.
+private final class TaskCancellation: @unchecked Sendable {
+    private static let lock = NSLock()
+    private var task: URLSessionTask?
 
     func start(_ task: URLSessionTask) {
-        let isCancelled = state.withLock { state in
-            state.task = task
-            return state.isCancelled
-        }
-        if isCancelled { task.cancel() } else { task.resume() }
+        Self.lock.withLock { self.task = task }
+        // A cancellation that came before there was a task is seen here.
+        if Task.isCancelled { task.cancel() } else { task.resume() }
     }
 
     func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.cancel()
+        Self.lock.withLock { task }?.cancel()
     }
 }
