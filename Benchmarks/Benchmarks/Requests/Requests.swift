@@ -1,0 +1,99 @@
+import AsyncHTTPClient
+import Benchmark
+import Comparison
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Album: Decodable, Sendable {
+    var id: Int
+    var name: String
+    var artist: String
+    var year: Int
+
+    static let json = Data(#"{"id": 7, "name": "Hejira", "artist": "Joni Mitchell", "year": 1976}"#.utf8)
+}
+
+struct UnexpectedResponse: Error {}
+
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.compare("requests/one after the other", contenders, seconds: 15, repetitions: 5) { try Fixture() }
+    Benchmark.compare("requests/16 at once", contenders.map { $0.atOnce(16) }, seconds: 15) { try Fixture() }
+}
+
+/// A server and what the contenders send their requests with, kept open from one request to the next.
+private struct Fixture: Sendable {
+    let server: LoopbackServer
+    let session: URLSession
+    let jsonDecoder = JSONDecoder()
+    let decoder = ResultDecoder.json(Album.self)
+
+    init() throws {
+        server = try LoopbackServer(body: Album.json)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpMaximumConnectionsPerHost = 16
+        session = URLSession(configuration: configuration)
+    }
+}
+
+/// Each gets an album, decoded, after the same checks.
+private let contenders: [Contender<Fixture>] = [
+    Contender("URLSession, callback") { fixture in
+        let album: Album = try await withCheckedThrowingContinuation { continuation in
+            fixture.session.dataTask(with: fixture.server.url) { data, response, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else if let data, let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode {
+                    continuation.resume(with: Result { try fixture.jsonDecoder.decode(Album.self, from: data) })
+                } else {
+                    continuation.resume(throwing: UnexpectedResponse())
+                }
+            }.resume()
+        }
+        blackHole(album)
+    },
+    Contender("library, callback") { fixture in
+        let album = try await withCheckedThrowingContinuation { continuation in
+            fixture.session.dataTask(with: fixture.server.url, decoder: fixture.decoder) {
+                continuation.resume(with: $0)
+            }.resume()
+        }
+        blackHole(album)
+    },
+    Contender("URLSession, async") { fixture in
+        let (data, response) = try await fixture.session.data(from: fixture.server.url)
+        guard let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode else {
+            throw UnexpectedResponse()
+        }
+        blackHole(try fixture.jsonDecoder.decode(Album.self, from: data))
+    },
+    Contender("library, async") { fixture in
+        blackHole(try await fixture.session.dataResult(from: fixture.server.url, decoder: fixture.decoder).get())
+    },
+    Contender("AsyncHTTPClient") { fixture in
+        let request = HTTPClientRequest(url: fixture.server.url.absoluteString)
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        guard 200..<300 ~= response.status.code else { throw UnexpectedResponse() }
+        let body = try await response.body.collect(upTo: 1 << 20)
+        blackHole(try fixture.jsonDecoder.decode(Album.self, from: body))
+    },
+]
+
+extension Contender {
+    fileprivate func atOnce(_ count: Int) -> Contender {
+        Contender(name) { fixture in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask { try await run(fixture) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

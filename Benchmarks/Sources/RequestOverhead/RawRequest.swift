@@ -1,0 +1,85 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a program without the library writes: the same checks by hand.
+enum RawError: Error {
+    case transport(any Error)
+    case server(Int)
+    case noData
+    case decoding(any Error)
+}
+
+extension URLSession {
+    func rawData(
+        with request: URLRequest, completion: @escaping @Sendable (Result<Data, RawError>) -> Void
+    ) -> URLSessionDataTask {
+        dataTask(with: request) { data, response, error in
+            if let error {
+                completion(.failure(.transport(error)))
+            } else if let response = response as? HTTPURLResponse, !(200..<300).contains(response.statusCode) {
+                completion(.failure(.server(response.statusCode)))
+            } else if let data {
+                completion(.success(data))
+            } else {
+                completion(.failure(.noData))
+            }
+        }
+    }
+
+    func rawValue<T: Decodable & SendableMetatype>(
+        with request: URLRequest, decoder: JSONDecoder, completion: @escaping @Sendable (Result<T, RawError>) -> Void
+    ) -> URLSessionDataTask {
+        dataTask(with: request) { data, response, error in
+            if let error {
+                completion(.failure(.transport(error)))
+            } else if let response = response as? HTTPURLResponse, !(200..<300).contains(response.statusCode) {
+                completion(.failure(.server(response.statusCode)))
+            } else if let data {
+                do {
+                    completion(.success(try decoder.decode(T.self, from: data)))
+                } catch {
+                    completion(.failure(.decoding(error)))
+                }
+            } else {
+                completion(.failure(.noData))
+            }
+        }
+    }
+
+    func rawData(for request: URLRequest) async -> Result<Data, RawError> {
+        do {
+            let (data, response) = try await data(for: request)
+            if let response = response as? HTTPURLResponse, !(200..<300).contains(response.statusCode) {
+                return .failure(.server(response.statusCode))
+            }
+            return .success(data)
+        } catch {
+            return .failure(.transport(error))
+        }
+    }
+
+    /// The same by way of a completion handler, which the guard against challenges needs on Linux.
+    func rawDataByCallback(for request: URLRequest) async -> Result<Data, RawError> {
+        await withCheckedContinuation { continuation in
+            rawData(with: request) { continuation.resume(returning: $0) }.resume()
+        }
+    }
+
+    func rawValue<T: Decodable & SendableMetatype>(for request: URLRequest, decoder: JSONDecoder) async -> Result<
+        T, RawError
+    > {
+        switch await rawData(for: request) {
+        case .success(let data):
+            do {
+                return .success(try decoder.decode(T.self, from: data))
+            } catch {
+                return .failure(.decoding(error))
+            }
+        case .failure(let error):
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Album: Decodable, Sendable {
+    var id: Int
+    var name: String
+    var artist: String
+    var year: Int
+    var songs: Int
+}
+
+/// The ways to send a request that are held against each other.
+enum Variant: String, CaseIterable {
+    case rawCallback = "raw-callback"
+    case callback
+    case rawCallbackJSON = "raw-callback-json"
+    case callbackJSON = "callback-json"
+    case rawAsync = "raw-async"
+    case async
+    case rawAsyncJSON = "raw-async-json"
+    case asyncJSON = "async-json"
+    case route = "raw-route"
+}
+
+/// Sends a number of requests, one after the other, in one of the ways. What is counted is left to whoever starts it.
+@main
+struct RequestOverhead {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let variant = Variant(rawValue: arguments[1]), let count = Int(arguments[2]),
+            let url = URL(string: "http://stub.test/albums/7")
+        else {
+            print("usage: RequestOverhead \(Variant.allCases.map(\.rawValue).joined(separator: "|")) COUNT")
+            exit(1)
+        }
+        let end = DispatchSemaphore(value: 0)
+        // Valgrind does not survive the end of the first thread, with which an asynchronous main function begins.
+        Task.detached {
+            let client = Client(url: url)
+            for _ in 0..<count {
+                await client.send(variant)
+            }
+            end.signal()
+        }
+        end.wait()
+    }
+}
+
+private struct Client {
+    let session: URLSession
+    let request: URLRequest
+    let jsonDecoder = JSONDecoder()
+    let decoder = ResultDecoder.json(Album.self)
+    let semaphore = DispatchSemaphore(value: 0)
+
+    init(url: URL) {
+        request = URLRequest(url: url)
+        let configuration = URLSessionConfiguration.default
+        configuration.protocolClasses = [StubProtocol.self]
+        session = URLSession(configuration: configuration)
+    }
+
+    func send(_ variant: Variant) async {
+        switch variant {
+        case .rawCallback:
+            wait { session.rawData(with: request, completion: end) }
+        case .callback:
+            wait { session.dataTask(with: request, resultHandler: end) }
+        case .rawCallbackJSON:
+            wait { session.rawValue(with: request, decoder: jsonDecoder) { (result: Result<Album, _>) in end(result) } }
+        case .callbackJSON:
+            wait { session.dataTask(with: request, decoder: decoder, resultHandler: end) }
+        case .rawAsync:
+            check(await session.rawData(for: request))
+        case .route:
+            check(await session.rawDataByCallback(for: request))
+        case .async:
+            check(await session.dataResult(for: request))
+        case .rawAsyncJSON:
+            let result: Result<Album, RawError> = await session.rawValue(for: request, decoder: jsonDecoder)
+            check(result)
+        case .asyncJSON:
+            check(await session.dataResult(for: request, decoder: decoder))
+        }
+    }
+
+    private func wait(for task: () -> URLSessionDataTask) {
+        task().resume()
+        semaphore.wait()
+    }
+
+    @Sendable private func end<Success, Failure>(_ result: Result<Success, Failure>) {
+        check(result)
+        semaphore.signal()
+    }
+
+    private func check<Success, Failure>(_ result: Result<Success, Failure>) {
+        if case .failure(let error) = result {
+            print(error)
+            exit(1)
+        }
+    }
+}
