@@ -1,11 +1,11 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-examples sanitize lint format coverage soak fuzz albums
-.PHONY: docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every public symbol is documented, and every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
 SOURCES := $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Benchmarks Soak/Package.swift Soak/Sources Fuzz/Package.swift Fuzz/Sources Snippets)
+	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/Package.swift Fuzz/Sources Snippets)
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,3 +81,9 @@ apple-check: ## Checks what can be checked about Apple's platforms without one.
 
 symbol-graphs:
 	@python3 Scripts/symbol_graphs.py $(SYMBOL_GRAPHS)
+
+bench: ## Runs the benchmarks, prints their tables and draws their picture.
+	Benchmarks/Scripts/bench.sh
+
+bench-overhead: ## Counts the instructions of a request, by hand and through the library.
+	Benchmarks/Scripts/overhead.sh

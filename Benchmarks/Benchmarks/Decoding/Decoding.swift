@@ -60,18 +60,13 @@ private func atOnce(_ count: Int, _ body: @escaping @Sendable () throws -> Void)
     }
 }
 
-/// Measures the resident memory at its highest, for which each has a process of its own.
+/// Measures memory, for which each contender has a benchmark, and thus a process, of its own.
 private func measureMemory(in container: Container) {
-    let configuration = Benchmark.Configuration(
-        metrics: [.throughput, .peakMemoryResident], warmupIterations: 0, maxDuration: .seconds(4), maxIterations: 5)
-    for contender in ["JSONDecoder", "library"] {
-        Benchmark("memory/nested albums/\(container)/\(contender)", configuration: configuration) { _, data in
-            switch contender {
-            case "library": blackHole(try DocumentDecoding<Album>.decoder(for: container).decode(.success(data)).get())
-            default: blackHole(try DocumentDecoding<Album>.whole(data, container))
-            }
-        } setup: {
-            Document<Album>(of: container, size: 16 << 20, partCount: 1).data
+    for contender in DocumentDecoding<Album>.contenders(for: container) where contender.name != "ideal split" {
+        Benchmark.compare(
+            "memory/\(Album.name)/\(container)/\(contender.name)", [contender], by: .peakKilobytes, seconds: 4
+        ) {
+            Document(of: container, size: 16 << 20, partCount: 1)
         }
     }
 }

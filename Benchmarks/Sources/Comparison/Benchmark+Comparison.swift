@@ -17,42 +17,41 @@ public struct Contender<Fixture: Sendable>: Sendable {
 }
 
 extension Benchmark {
-    /// Registers a benchmark that lets contenders take turns, and measures the nanoseconds that each of them takes.
+    /// Registers a benchmark that lets contenders take turns, and measures each of them.
     ///
     /// What else goes on in the machine thus hits all of them alike, which it would not if one ran after the other.
     ///
     /// - Parameters:
     ///   - name: The name of the benchmark.
     ///   - contenders: The contenders.
+    ///   - quantity: What to measure.
     ///   - seconds: How long to measure.
     ///   - repetitions: How often a contender runs at each of its turns.
     ///   - makeFixture: Prepares what the contenders need, before anything is measured.
     public static func compare<Fixture: Sendable>(
-        _ name: String, _ contenders: [Contender<Fixture>], seconds: Int64, repetitions: Int = 1,
-        fixture makeFixture: @escaping @Sendable () async throws -> Fixture
+        _ name: String, _ contenders: [Contender<Fixture>], by quantity: Quantity = .nanoseconds, seconds: Int64,
+        repetitions: Int = 1, fixture makeFixture: @escaping @Sendable () async throws -> Fixture
     ) {
         let configuration = Benchmark.Configuration(
-            metrics: [.throughput] + contenders.map { .nanoseconds(of: $0.name) }, warmupIterations: contenders.count,
-            maxDuration: .seconds(seconds), maxIterations: 3_000)
+            metrics: [.throughput] + contenders.map { .custom($0.name, useScalingFactor: false) },
+            warmupIterations: contenders.count, maxDuration: .seconds(seconds), maxIterations: 3_000)
         let turns = Turns(count: contenders.count)
         Benchmark(name, configuration: configuration) { benchmark, fixture in
             for turn in turns.next() {
-                let start = ContinuousClock.now
-                for _ in 0..<repetitions {
-                    try await contenders[turn].run(fixture)
+                let contender = contenders[turn]
+                let value = try await quantity.measure {
+                    for _ in 0..<repetitions {
+                        try await contender.run(fixture)
+                    }
                 }
-                let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1) / Double(repetitions)
-                benchmark.measurement(.nanoseconds(of: contenders[turn].name), Int(nanoseconds))
+                benchmark.measurement(.custom(contender.name, useScalingFactor: false), value / repetitions)
             }
+            // The export wants a throughput, and there is none below one a second.
+            benchmark.startMeasurement()
+            benchmark.stopMeasurement()
         } setup: {
             try await makeFixture()
         }
-    }
-}
-
-extension BenchmarkMetric {
-    fileprivate static func nanoseconds(of contender: String) -> BenchmarkMetric {
-        .custom(contender, useScalingFactor: false)
     }
 }
 

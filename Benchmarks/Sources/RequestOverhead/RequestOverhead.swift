@@ -24,7 +24,7 @@ enum Variant: String, CaseIterable {
     case async
     case rawAsyncJSON = "raw-async-json"
     case asyncJSON = "async-json"
-    case route = "raw-route"
+    case rawAsyncByCallback = "raw-async-by-callback"
 }
 
 /// Sends a number of requests, one after the other, in one of the ways. What is counted is left to whoever starts it.
@@ -77,7 +77,7 @@ private struct Client {
             wait { session.dataTask(with: request, decoder: decoder, resultHandler: end) }
         case .rawAsync:
             check(await session.rawData(for: request))
-        case .route:
+        case .rawAsyncByCallback:
             check(await session.rawDataByCallback(for: request))
         case .async:
             check(await session.dataResult(for: request))
