@@ -26,6 +26,7 @@ sanitize: ## Runs the library's tests under the thread and the address sanitizer
 lint: ## Checks the formatting and that our code compiles without a warning.
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests $(STRICT) --scratch-path .build-strict
+	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	swift build --build-tests --package-path Examples --scratch-path .build-strict-examples 2>&1 | tee .build-strict/examples.log
 	@! grep -E '$(CURDIR)/.*: (warning|error):' .build-strict/examples.log
 

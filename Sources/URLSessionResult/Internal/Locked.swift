@@ -10,8 +10,6 @@ final class Locked<Value: Sendable>: @unchecked Sendable {  // Sendable because 
     }
 
     func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        try lock.withLock { try body(&value) }
     }
 }
