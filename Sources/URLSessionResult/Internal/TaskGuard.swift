@@ -108,7 +108,7 @@ class TaskGuard: NSObject, @unchecked Sendable {
     }
 }
 
-/// The delegate of a task that needs nothing but its guard.
+/// The delegate of a task that needs nothing but its guard; unchecked as that is.
 final class TaskDelegate: TaskGuard, URLSessionTaskDelegate, @unchecked Sendable {}
 
 extension URLAuthenticationChallenge {
