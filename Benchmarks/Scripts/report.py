@@ -102,7 +102,7 @@ def print_tables(groups):
         whole, ours = times["JSONDecoder"], times["library"]
         rows.append([case.split("/")[-1], milliseconds(whole), milliseconds(ours), f"{whole / ours:.2f}"])
     table(["responses", "JSONDecoder", "library", "times JSONDecoder"], rows)
-    print("\n### Peak of resident memory, decoding 16 MB again and again")
+    print("\n### Peak of resident memory, decoding 16 MB")
     rows = []
     for case, peaks in sorted(groups["memory"].items()):
         whole, ours = peaks["JSONDecoder"], peaks["library"]

@@ -27,14 +27,15 @@ extension Benchmark {
     ///   - quantity: What to measure.
     ///   - seconds: How long to measure.
     ///   - repetitions: How often a contender runs at each of its turns.
+    ///   - rounds: How many rounds there are at most. With a single one, nothing runs before it to warm up.
     ///   - makeFixture: Prepares what the contenders need, before anything is measured.
     public static func compare<Fixture: Sendable>(
         _ name: String, _ contenders: [Contender<Fixture>], by quantity: Quantity = .nanoseconds, seconds: Int64,
-        repetitions: Int = 1, fixture makeFixture: @escaping @Sendable () async throws -> Fixture
+        repetitions: Int = 1, rounds: Int = 3_000, fixture makeFixture: @escaping @Sendable () async throws -> Fixture
     ) {
         let configuration = Benchmark.Configuration(
             metrics: [.throughput] + contenders.map { .custom($0.name, useScalingFactor: false) },
-            warmupIterations: contenders.count, maxDuration: .seconds(seconds), maxIterations: 3_000)
+            warmupIterations: rounds == 1 ? 0 : contenders.count, maxDuration: .seconds(seconds), maxIterations: rounds)
         let turns = Turns(count: contenders.count)
         Benchmark(name, configuration: configuration) { benchmark, fixture in
             for turn in turns.next() {
