@@ -33,15 +33,12 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// - Returns: The decoder. A step that is missing or leads to something else than the next one needs becomes
     ///   ``NetworkError/decodingError(_:)`` with a `DecodingError` whose coding path names it.
     public static func json(
-        _ type: T.Type = T.self,
-        at keyPath: String,
-        using decoder: JSONDecoder = JSONDecoder()
+        _ type: T.Type = T.self, at keyPath: String, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {
         let json = SharedJSONDecoder(decoder)
-        let steps =
-            keyPath.isEmpty ? [] : keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let steps = keyPath.isEmpty ? [] : keyPath.components(separatedBy: ".")
         return ResultDecoder { data in
-            try JSONPath.$steps.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
+            try JSONNames.$current.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
         }
     }
 }

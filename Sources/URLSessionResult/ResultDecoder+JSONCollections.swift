@@ -32,18 +32,15 @@ extension ResultDecoder {
     ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards.
     /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
     public static func jsonArray<Element: Decodable & SendableMetatype>(
-        of element: Element.Type = Element.self,
-        invalidElements: InvalidElements = .fail,
+        of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        switch invalidElements {
+        return switch invalidElements {
         case .fail:
-            return ResultDecoder { data in try json.array(of: Element.self, in: data) }
+            ResultDecoder { try json.array(of: Element.self, in: $0) }
         case .skip(let report):
-            return ResultDecoder { data in
-                try json.array(of: JSONLossyElement<Element>.self, in: data).validElements(reportingOthersTo: report)
-            }
+            ResultDecoder { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
         }
     }
 
@@ -68,18 +65,15 @@ extension ResultDecoder {
     ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards.
     /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
     public static func jsonValues<Element: Decodable & SendableMetatype>(
-        of element: Element.Type = Element.self,
-        invalidElements: InvalidElements = .fail,
+        of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        switch invalidElements {
+        return switch invalidElements {
         case .fail:
-            return ResultDecoder { data in try json.values(of: Element.self, in: data) }
+            ResultDecoder { try json.values(of: Element.self, in: $0) }
         case .skip(let report):
-            return ResultDecoder { data in
-                try json.values(of: JSONLossyElement<Element>.self, in: data).validElements(reportingOthersTo: report)
-            }
+            ResultDecoder { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
         }
     }
 }

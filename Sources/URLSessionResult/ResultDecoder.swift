@@ -28,17 +28,8 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter result: The result of a request for bytes.
     /// - Returns: The value, the failure that was given, or ``NetworkError/decodingError(_:)``.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
-        switch result {
-        case .success(let data):
-            do {
-                return .success(try transform(data))
-            } catch let error as NetworkError {
-                return .failure(error)
-            } catch {
-                return .failure(.decodingError(error))
-            }
-        case .failure(let error):
-            return .failure(error)
+        result.flatMap { data in
+            Result { try transform(data) }.mapError { $0 as? NetworkError ?? .decodingError($0) }
         }
     }
 

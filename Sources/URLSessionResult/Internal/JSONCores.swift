@@ -1,16 +1,12 @@
 import Foundation
 
-/// The cores of the machine, shared by all large documents that are being decoded at the same time.
+/// The cores of the machine, shared by all documents that are being decoded at the same time.
 struct JSONCores: Sendable {
     // Asked once: it is a system call.
     static let machine = JSONCores(count: ProcessInfo.processInfo.activeProcessorCount)
 
-    private let count: Int
+    let count: Int
     private let busy = Locked(0)
-
-    init(count: Int) {
-        self.count = count
-    }
 
     /// Runs `body` with as many cores as nobody else is using, but at least the one that it runs on already.
     ///

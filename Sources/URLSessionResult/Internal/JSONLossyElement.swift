@@ -1,40 +1,35 @@
 import Foundation
 
 /// An element, or the reason why there is none: decoding one always succeeds.
-enum JSONLossyElement<Element: Decodable>: Decodable {
-    case valid(Element)
-    case invalid(any Error)
+struct JSONLossyElement<Element: Decodable>: Decodable {
+    let result: Result<Element, any Error>
 
     init(from decoder: any Decoder) throws {
-        do {
-            // Asked of a container, because only there JSONDecoder applies its strategies for dates, data and URLs.
-            self = .valid(try decoder.singleValueContainer().decode(Element.self))
-        } catch  where "\(type(of: error))" == "JSONError" {
+        // Asked of a container, because only there JSONDecoder applies its strategies for dates, data and URLs.
+        let container = try decoder.singleValueContainer()
+        result = Result { try container.decode(Element.self) }.mapError { error in
             // A type that is private to Foundation, for 1.5 where an Int is wanted and the like. JSONDecoder says this
             // instead once the error has reached the top, which the error of an element left out never does.
-            let context = DecodingError.Context(
-                codingPath: decoder.codingPath,
-                debugDescription: "The given data was not valid JSON.",
-                underlyingError: error
-            )
-            self = .invalid(DecodingError.dataCorrupted(context))
-        } catch {
-            self = .invalid(error)
+            guard "\(type(of: error))" == "JSONError" else { return error }
+            let message = "The given data was not valid JSON."
+            return DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: message, underlyingError: error))
         }
     }
 }
 
 extension Sequence {
     /// Returns the elements that are valid, and reports the others with their position.
-    func validElements<Element>(
+    func valid<Element>(
         reportingOthersTo report: (_ index: Int, _ error: any Error) -> Void
     ) -> [Element] where Self.Element == JSONLossyElement<Element> {
         enumerated().compactMap { index, element in
-            switch element {
-            case .valid(let element): return element
-            case .invalid(let error): report(index, error)
+            do {
+                return try element.result.get()
+            } catch {
+                report(index, error)
+                return nil
             }
-            return nil
         }
     }
 }

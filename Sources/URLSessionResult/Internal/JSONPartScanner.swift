@@ -9,10 +9,10 @@ struct JSONPart {
     var firstIndex: Int
 
     /// How many members it has.
-    var count: Int
+    var count = 1
 
     /// Where the keys of its members are, without the quotation marks; empty in an array.
-    var keys: [Range<Int>]
+    var keys: [Range<Int>] = []
 }
 
 /// What the scanner leaves to `JSONDecoder`.
@@ -24,8 +24,10 @@ struct JSONIrregularity: Error {}
 /// `JSONDecoder` to say. It keeps no stack, so that nesting costs nothing, and no pointer, so that threads may take turns.
 struct JSONPartScanner: Sendable {
     let isObject: Bool
+
+    /// How many members there are up to here.
+    private(set) var count = 0
     private var position: Int
-    private var nextIndex = 0
     private var isAtEnd = false
 
     /// Starts at the first member.
@@ -33,42 +35,36 @@ struct JSONPartScanner: Sendable {
     /// - Returns: `nil` when the document is neither an array nor an object, or not in UTF-8 without a byte order mark.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.firstIndex(where: { !$0.isJSONWhitespace }), start + 1 < bytes.count,
-            bytes[start] == .openingBracket || bytes[start] == .openingBrace,
+            bytes[start] == UInt8(ascii: "[") || bytes[start] == UInt8(ascii: "{"),
             // A zero here is how JSONDecoder recognizes UTF-16 and UTF-32.
             bytes[1] != 0
         else { return nil }
-        isObject = bytes[start] == .openingBrace
+        isObject = bytes[start] == UInt8(ascii: "{")
         position = start + 1
     }
 
     /// Returns the next members, at least `size` bytes of them unless there are fewer left, or `nil` after the last.
     mutating func next(size: Int, in bytes: UnsafeRawBufferPointer) throws(JSONIrregularity) -> JSONPart? {
         guard !isAtEnd else { return nil }
-        var part = JSONPart(bytes: position..<position, firstIndex: nextIndex, count: 0, keys: [])
-        var index = position
-        var depth = 1
-        var isKeyNext = isObject
-        while index < bytes.count {
+        var part = JSONPart(bytes: position..<position, firstIndex: count)
+        var (index, depth, isKeyNext) = (position, 1, isObject)
+        scan: while true {
+            guard index < bytes.count else { throw JSONIrregularity() }
             switch bytes[index] {
-            case .quotationMark:
-                let end = try Self.endOfString(from: index + 1, in: bytes)
+            case UInt8(ascii: "\""):
+                let start = index + 1
+                index = Self.endOfString(from: start, in: bytes)
                 if isKeyNext, depth == 1 {
-                    part.keys.append(index + 1..<end)
+                    part.keys.append(start..<index)
                     isKeyNext = false
                 }
-                index = end
-            case .openingBracket, .openingBrace:
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
-            case .closingBracket, .closingBrace:
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth -= 1
-                if depth == 0 {
-                    try close(at: index, in: bytes)
-                    return finish(&part, at: index)
-                }
-            case .comma where depth == 1:
-                if index - position >= size {
-                    return finish(&part, at: index)
-                }
+                if depth == 0 { break scan }
+            case UInt8(ascii: ",") where depth == 1:
+                if index - position >= size { break scan }
                 part.count += 1
                 isKeyNext = isObject
             default:
@@ -76,71 +72,30 @@ struct JSONPartScanner: Sendable {
             }
             index += 1
         }
-        throw JSONIrregularity()
-    }
-
-    private mutating func finish(_ part: inout JSONPart, at end: Int) -> JSONPart {
-        part.bytes = position..<end
-        part.count += 1
-        nextIndex += part.count
-        position = end + 1
+        if depth == 0 {
+            let closing = UInt8(ascii: isObject ? "}" : "]")
+            guard bytes[index] == closing, bytes[(index + 1)...].allSatisfy(\.isJSONWhitespace) else {
+                throw JSONIrregularity()
+            }
+            isAtEnd = true
+        }
+        part.bytes = position..<index
+        count += part.count
+        position = index + 1
         return part
     }
 
-    private mutating func close(at index: Int, in bytes: UnsafeRawBufferPointer) throws(JSONIrregularity) {
-        let closing: UInt8 = isObject ? .closingBrace : .closingBracket
-        guard bytes[index] == closing, bytes[(index + 1)...].allSatisfy(\.isJSONWhitespace) else {
-            throw JSONIrregularity()
-        }
-        isAtEnd = true
-    }
-
-    /// Returns where the quotation mark is that ends a string.
-    private static func endOfString(
-        from start: Int,
-        in bytes: UnsafeRawBufferPointer
-    ) throws(JSONIrregularity) -> Int {
+    /// Returns where the quotation mark is that ends a string, or the end of the document.
+    private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         var index = start
-        while index < bytes.count {
-            // Most of a document is text, so eight bytes are looked at together as long as there are eight.
-            if index + 8 <= bytes.count {
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let matches = word.bytesEqual(to: .quotationMark) | word.bytesEqual(to: .backslash)
-                guard matches != 0 else {
-                    index += 8
-                    continue
-                }
-                index += matches.trailingZeroBitCount / 8
-            }
-            if bytes[index] == .quotationMark { return index }
-            index += bytes[index] == .backslash ? lengthOfEscape(at: index, in: bytes) : 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        throw JSONIrregularity()
-    }
-
-    /// Like `JSONDecoder`, takes any four bytes for the digits of `\u`: an escape is checked when its string is needed.
-    private static func lengthOfEscape(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-        index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
-    }
-}
-
-extension UInt64 {
-    /// Returns the highest bit of each byte that equals `byte`; above the first one there may be false ones.
-    fileprivate func bytesEqual(to byte: UInt8) -> UInt64 {
-        let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
-        return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+        return min(index, bytes.count)
     }
 }
 
 extension UInt8 {
-    static let quotationMark = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
-    static let comma = UInt8(ascii: ",")
-    static let openingBracket = UInt8(ascii: "[")
-    static let closingBracket = UInt8(ascii: "]")
-    static let openingBrace = UInt8(ascii: "{")
-    static let closingBrace = UInt8(ascii: "}")
-
     fileprivate var isJSONWhitespace: Bool {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
     }

@@ -5,37 +5,61 @@ import Foundation
 /// Unchecked, because Foundation declares the class `Sendable` from macOS 13 and iOS 16 on only. It only reads its
 /// options while it decodes, on older systems as well, and the documentation asks to leave them alone.
 struct SharedJSONDecoder: @unchecked Sendable {
-    private let decoder: JSONDecoder
+    let decoder: JSONDecoder
 
-    let splitting: JSONSplitting
+    /// The smallest part of a document, in bytes, that is worth a thread; four make a document worth splitting.
+    private let partSize: Int
 
-    /// Whether documents are JSON as the standard has it, and no subclass has a say.
-    let isStandard: Bool
+    /// How many cores to use, also if others use them too; `nil` for a share of those that nobody uses.
+    private let cores: Int?
 
-    /// Whether keys are taken as they are.
-    let usesDefaultKeys: Bool
-
-    init(_ decoder: JSONDecoder, splitting: JSONSplitting = JSONSplitting()) {
+    init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int? = nil) {
         self.decoder = decoder
-        self.splitting = splitting
-        isStandard = type(of: decoder) == JSONDecoder.self && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
-        if case .useDefaultKeys = decoder.keyDecodingStrategy {
-            usesDefaultKeys = true
-        } else {
-            usesDefaultKeys = false
-        }
+        self.partSize = partSize
+        self.cores = cores
     }
 
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         try decoder.decode(type, from: data)
     }
 
-    /// Makes a decoder that reads the same documents, but gives their keys to another strategy.
-    func makeDecoder(keyStrategy: JSONDecoder.KeyDecodingStrategy) -> JSONDecoder {
-        let copy = JSONDecoder()
-        copy.allowsJSON5 = decoder.allowsJSON5
-        copy.assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
-        copy.keyDecodingStrategy = keyStrategy
-        return copy
+    /// Decodes what `JSONDecoder` decodes as `[Element]`.
+    func array<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
+        try withParts(of: data) { parts in
+            if let parts, !parts.isObject, let elements = parts.decode(type) { return elements }
+            return try decode([Element].self, from: data)
+        }
+    }
+
+    /// Decodes the values of what `JSONDecoder` decodes as `[String: Element]`, and arrays and `null`.
+    func values<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
+        try withParts(of: data) { parts in
+            if let parts, parts.isObject, let members = parts.decode(type) { return members }
+            if let parts, !parts.isObject, let elements = parts.decode(Element?.self) {
+                return elements.compactMap { $0 }
+            }
+            let unordered = try decode(JSONUnorderedValues<Element>.self, from: data)
+            var members = unordered.members
+            let order = members.isEmpty ? [] : try recordedKeys(of: data)
+            let ordered = order.compactMap { members.removeValue(forKey: $0) }
+            // Before macOS 14 and iOS 17 keys may be recorded in another order or be missing; no value is lost for that.
+            return unordered.elements.compactMap { $0 } + ordered + members.values
+        }
+    }
+
+    /// Runs `body` with the parts of a document, or with `nil` when only `JSONDecoder` can tell them.
+    func withParts<T>(of data: Data, body: (JSONParts?) throws -> T) rethrows -> T {
+        guard isStandard, let scanner = data.withUnsafeBytes({ JSONPartScanner($0) }) else { return try body(nil) }
+        let limit = data.count / 4 < partSize ? 1 : data.count / partSize
+        return try JSONCores.machine.withShare(upTo: limit) { share in
+            let cores = min(limit, cores ?? share)
+            let size = cores == 1 ? .max : max(partSize, data.count / (cores * 2))
+            return try body(JSONParts(data: data, scanner: scanner, cores: cores, size: size, decoder: self))
+        }
+    }
+
+    /// Whether documents are JSON as the standard has it, and no subclass has a say.
+    private var isStandard: Bool {
+        type(of: decoder) == JSONDecoder.self && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
     }
 }

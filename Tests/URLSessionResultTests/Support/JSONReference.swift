@@ -38,16 +38,13 @@ func signature(of error: any Error) -> String {
 
 extension SharedJSONDecoder {
     /// Never splits a document.
-    static var whole: SharedJSONDecoder { SharedJSONDecoder(JSONDecoder(), splitting: JSONSplitting(threshold: .max)) }
+    static var whole: SharedJSONDecoder { SharedJSONDecoder(JSONDecoder(), partSize: .max) }
 
     /// Splits even the smallest document, after each member if it can.
     static var inParts: SharedJSONDecoder { inParts(JSONDecoder()) }
 
     static func inParts(_ decoder: JSONDecoder) -> SharedJSONDecoder {
-        SharedJSONDecoder(
-            decoder,
-            splitting: JSONSplitting(threshold: 0, minimumPartSize: 1, partsPerCore: 4, cores: 2)
-        )
+        SharedJSONDecoder(decoder, partSize: 1, cores: 8)
     }
 }
 

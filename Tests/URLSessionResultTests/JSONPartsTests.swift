@@ -3,7 +3,7 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct JSONPartDecodingTests {
+@Suite struct JSONPartsTests {
     private struct Row: Decodable, Equatable, Sendable {
         var rowId: Int
         var path: [String]
@@ -29,7 +29,7 @@ import Testing
         as type: Element.Type,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> [Element]? {
-        SharedJSONDecoder.inParts(decoder).splitting(document) { $0?.decode(type) }
+        SharedJSONDecoder.inParts(decoder).withParts(of: document) { $0?.decode(type) }
     }
 
     @Test("In parts the elements have the coding paths that they have in the whole document")
@@ -125,16 +125,15 @@ import Testing
     }
 
     @Test("In parts invalid elements are skipped and reported as in one piece", arguments: [10, 64, 4096])
-    func skipping(minimumPartSize: Int) throws {
+    func skipping(partSize: Int) throws {
         let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"name \($0)\"" }
-        let splitting = JSONSplitting(threshold: 0, minimumPartSize: minimumPartSize, partsPerCore: 8, cores: 4)
-        let json = SharedJSONDecoder(JSONDecoder(), splitting: splitting)
+        let json = SharedJSONDecoder(JSONDecoder(), partSize: partSize, cores: 16)
         let array = Data("[\(names.joined(separator: ","))]".utf8)
         let object = Data("{\(names.enumerated().map { "\"k\($0)\":\($1)" }.joined(separator: ","))}".utf8)
         let reports = Reports()
-        let kept: [String] = try json.array(of: JSONLossyElement.self, in: array).validElements(
+        let kept: [String] = try json.array(of: JSONLossyElement.self, in: array).valid(
             reportingOthersTo: reports.append)
-        let values: [String] = try json.values(of: JSONLossyElement.self, in: object).validElements(
+        let values: [String] = try json.values(of: JSONLossyElement.self, in: object).valid(
             reportingOthersTo: reports.append)
         #expect(kept.count == 450 && kept == values)
         let invalid = (0..<500).filter { $0 % 10 == 9 }
@@ -151,18 +150,19 @@ import Testing
 
     @Test("Documents above the threshold are split, others and other dialects are not")
     func threshold() {
-        func isSplit(_ document: String, _ configure: (JSONDecoder) -> Void = { _ in }, threshold: Int = 10) -> Bool {
+        func cores(_ document: String, _ configure: (JSONDecoder) -> Void = { _ in }, partSize: Int = 2) -> Int? {
             let decoder = JSONDecoder()
             configure(decoder)
-            let splitting = JSONSplitting(threshold: threshold, minimumPartSize: 1, cores: 2)
-            return SharedJSONDecoder(decoder, splitting: splitting).splitting(Data(document.utf8)) { $0 != nil }
+            return SharedJSONDecoder(decoder, partSize: partSize, cores: 2).withParts(of: Data(document.utf8)) {
+                $0?.cores
+            }
         }
-        #expect(isSplit("[1,2,3,4,5]"))
-        #expect(!isSplit("[1,2,3,4,5]", threshold: 12))
-        #expect(!isSplit("[1,2,3,4,5]") { $0.allowsJSON5 = true })
-        #expect(!isSplit("[1,2,3,4,5]") { $0.assumesTopLevelDictionary = true })
-        #expect(!isSplit("\u{FEFF}[1,2,3,4,5]"))
-        #expect(!isSplit("   1234567890"))
+        #expect(cores("[1,2,3,4,5]") == 2)
+        #expect(cores("[1,2,3,4,5]", partSize: 3) == 1)
+        #expect(cores("[1,2,3,4,5]") { $0.allowsJSON5 = true } == nil)
+        #expect(cores("[1,2,3,4,5]") { $0.assumesTopLevelDictionary = true } == nil)
+        #expect(cores("\u{FEFF}[1,2,3,4,5]") == nil)
+        #expect(cores("   1234567890") == nil)
     }
 
     @Test("A subclass of JSONDecoder is given the whole document")
