@@ -17,8 +17,14 @@ struct JSONParts {
 
     /// Returns the elements, or `nil` when `JSONDecoder` has to see the whole document.
     func decode<Element: Decodable & SendableMetatype>(_ type: Element.Type) -> [Element]? {
-        // On one core the parts serve to keep the values of an object in order.
-        cores > 1 || isObject ? JSONPartDecoding<Element>(self).elements() : nil
+        if cores > 1 { return JSONPartDecoding<Element>(self).elements() }
+        guard isObject,
+            let part = try? data.withUnsafeBytes({ bytes in
+                var scanner = scanner
+                return try scanner.next(size: .max, in: bytes)
+            })
+        else { return nil }
+        return try? decoder.members(of: type, keys: decoder.keys(at: part.keys, in: data), in: data)
     }
 }
 
@@ -78,8 +84,7 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
     private func decode(_ part: JSONPart, keys: [String]) throws -> [Element] {
         let json = document.decoder
         if document.isObject {
-            let text = document.cores == 1 ? document.data : text(of: part, between: "{", and: "}")
-            return try json.members(of: Element.self, keys: keys, in: text)
+            return try json.members(of: Element.self, keys: keys, in: text(of: part, between: "{", and: "}"))
         }
         guard part.firstIndex > 0, !JSONPaddedElements<Element>.isNeedless else {
             return try json.decode([Element].self, from: text(of: part, between: "[", and: "]"))

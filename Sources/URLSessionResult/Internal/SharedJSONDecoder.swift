@@ -13,10 +13,14 @@ struct SharedJSONDecoder: @unchecked Sendable {
     /// How many cores to use, also if others use them too; `nil` for a share of those that nobody uses.
     private let cores: Int?
 
+    /// Whether documents are JSON as the standard has it, and no subclass has a say.
+    private let isStandard: Bool
+
     init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int? = nil) {
         self.decoder = decoder
         self.partSize = partSize
         self.cores = cores
+        isStandard = type(of: decoder) == JSONDecoder.self && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
     }
 
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
@@ -56,10 +60,5 @@ struct SharedJSONDecoder: @unchecked Sendable {
             let size = cores == 1 ? .max : max(partSize, data.count / (cores * 2))
             return try body(JSONParts(data: data, scanner: scanner, cores: cores, size: size, decoder: self))
         }
-    }
-
-    /// Whether documents are JSON as the standard has it, and no subclass has a say.
-    private var isStandard: Bool {
-        type(of: decoder) == JSONDecoder.self && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
     }
 }
