@@ -57,7 +57,8 @@ struct SharedJSONDecoder: @unchecked Sendable {
         let limit = data.count / 4 < partSize ? 1 : data.count / partSize
         return try JSONCores.machine.withShare(upTo: limit) { share in
             let cores = min(limit, cores ?? share)
-            let size = cores == 1 ? .max : max(partSize, data.count / (cores * 2))
+            // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
+            let size = max(partSize, data.count / (cores * 4))
             return try body(JSONParts(data: data, scanner: scanner, cores: cores, size: size, decoder: self))
         }
     }
