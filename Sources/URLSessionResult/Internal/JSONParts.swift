@@ -9,8 +9,13 @@ import Foundation
 struct JSONParts {
     let data: Data
     let scanner: JSONPartScanner
+
+    /// How many threads decode.
     let cores: Int
+
+    /// The size of a part in bytes, but for the last one.
     let size: Int
+
     let decoder: SharedJSONDecoder
 
     var isObject: Bool { scanner.isObject }
@@ -18,6 +23,7 @@ struct JSONParts {
     /// Returns the elements, or `nil` when `JSONDecoder` has to see the whole document.
     func decode<Element: Decodable & SendableMetatype>(_ type: Element.Type) -> [Element]? {
         if cores > 1 { return JSONPartDecoding<Element>(self).elements() }
+        // On one core an object is a single part: its keys are needed for their order.
         guard isObject,
             let part = try? data.withUnsafeBytes({ bytes in
                 var scanner = scanner
