@@ -20,7 +20,7 @@ extension URLSession {
     public func dataResult(
         for request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await result(of: .data(request), progress: progress) { $0.data(accepting: statusCodes) }
+        await result(progress: progress) { dataTask(with: request, accepting: statusCodes, resultHandler: $0) }
     }
 
     /// Gets the decoded body of the response, or says why there is none.
@@ -76,11 +76,8 @@ extension URLSession {
     public func dataResponse<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
-        let response = await result(of: .data(request)) { outcome in
-            outcome.data(accepting: statusCodes).flatMap { body in
-                // A body comes only after a response.
-                outcome.response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
-            }
+        let response = await result { handler in
+            dataTask(with: request, outcomeHandler: { handler($0.response(accepting: statusCodes)) })
         }
         return response.flatMap { response in
             response.decode(with: decoder).map { body in response.map { _ in body } }

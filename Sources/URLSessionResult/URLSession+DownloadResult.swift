@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Twins of `download(for:)` and `download(from:)`.
+/// Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`.
 ///
 /// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
 /// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
@@ -26,8 +26,8 @@ extension URLSession {
         for request: URLRequest, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(of: .download(request), progress: progress) {
-            $0.file(accepting: statusCodes).moved(to: destination)
+        await result(progress: progress) {
+            downloadTask(with: request, to: destination, accepting: statusCodes, resultHandler: $0)
         }
     }
 
@@ -44,8 +44,10 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        decoder.decode(
-            await result(of: .download(request), progress: progress) { $0.file(accepting: statusCodes).mapped() })
+        let body = await result(progress: progress) { handler in
+            downloadTask(with: request, accepting: statusCodes) { handler($0.mapped()) }
+        }
+        return decoder.decode(body)
     }
 
     /// Downloads a URL to a file of your choice.
@@ -93,8 +95,28 @@ extension URLSession {
         resumeFrom resumeData: Data, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(of: .resumedDownload(resumeData), progress: progress) {
-            $0.file(accepting: statusCodes).moved(to: destination)
+        await result(progress: progress) {
+            downloadTask(withResumeData: resumeData, to: destination, accepting: statusCodes, resultHandler: $0)
         }
+    }
+
+    /// Resumes a download and decodes the file, memory-mapped.
+    ///
+    /// On Linux as ``downloadResult(resumeFrom:to:accepting:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - decoder: How to decode the body.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - progress: Called on the session's delegate queue as the body arrives.
+    /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
+    public func downloadResult<T>(
+        resumeFrom resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> {
+        let body = await result(progress: progress) { handler in
+            downloadTask(withResumeData: resumeData, accepting: statusCodes) { handler($0.mapped()) }
+        }
+        return decoder.decode(body)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Twins of `downloadTask(with:completionHandler:)`.
+/// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 ///
 /// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled. A status code that
 /// is not accepted is a ``NetworkError/serverError(statusCode:response:)`` whose response holds the first mebibyte of
@@ -121,5 +121,39 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         downloadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.file(accepting: statusCodes)) })
+    }
+
+    /// Creates a task that resumes a download to a file of your choice.
+    ///
+    /// On Linux as ``downloadTask(withResumeData:accepting:resultHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - destination: The file to write.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask(
+        withResumeData resumeData: Data, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
+    ) -> URLSessionDownloadTask {
+        downloadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
+    }
+
+    /// Creates a task that resumes a download and decodes the file, memory-mapped.
+    ///
+    /// On Linux as ``downloadTask(withResumeData:accepting:resultHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - decoder: How to decode the body. It runs on the session's delegate queue.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    public func downloadTask<T>(
+        withResumeData resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
+    ) -> URLSessionDownloadTask {
+        downloadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler(decoder.decode($0.mapped())) }
     }
 }

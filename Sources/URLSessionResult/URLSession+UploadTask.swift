@@ -4,7 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Twins of `uploadTask(with:from:completionHandler:)` and `uploadTask(with:fromFile:completionHandler:)`.
+/// Twins of `uploadTask(with:from:completionHandler:)`, `uploadTask(with:fromFile:completionHandler:)` and
+/// `uploadTask(withResumeData:completionHandler:)`.
 ///
 /// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
 extension URLSession {
@@ -110,5 +111,60 @@ extension URLSession {
         accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
         uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
+    }
+
+    /// Creates a task that resumes an upload and gives the body of the response, or says why there is none.
+    ///
+    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being sent
+    /// has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the handler is given
+    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    public func uploadTask(
+        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
+    ) -> URLSessionUploadTask {
+        uploadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
+    }
+
+    /// Creates a task that resumes an upload and says only whether that failed.
+    ///
+    /// On Linux as ``uploadTask(withResumeData:accepting:resultHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - errorHandler: As for ``uploadTask(with:from:accepting:errorHandler:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @_disfavoredOverload
+    public func uploadTask(
+        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        errorHandler: @escaping ErrorHandler
+    ) -> URLSessionUploadTask {
+        uploadTask(withResumeData: resumeData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+    }
+
+    /// Creates a task that resumes an upload and gives the decoded body of the response, or says why there is none.
+    ///
+    /// On Linux as ``uploadTask(withResumeData:accepting:resultHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
+    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``uploadTask(with:from:decoder:accepting:resultHandler:)``.
+    /// - Returns: The task, suspended; call `resume()`.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    public func uploadTask<T>(
+        withResumeData resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
+    ) -> URLSessionUploadTask {
+        uploadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
     }
 }

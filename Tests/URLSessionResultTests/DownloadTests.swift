@@ -168,18 +168,6 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data())
         #expect(try await session.downloadResult(from: server.url(), decoder: .data).get() == Data())
     }
-
-    @Test("Resume data that means nothing is a transport error", arguments: [true, false])
-    func resumeData(progress: Bool) async throws {
-        let result: Result<URL, NetworkError> = await withCheckedContinuation { continuation in
-            session.downloadTask(withResumeData: Data()) { continuation.resume(returning: $0) }.resume()
-        }
-        guard case .failure(.transportError) = result else { return #expect(Bool(false)) }
-        let resumed = await session.downloadResult(
-            resumeFrom: Data(), to: folder.file(), progress: progress ? ignored : nil)
-        guard case .failure(.transportError) = resumed else { return #expect(Bool(false)) }
-        #expect(folder.contents == [])
-    }
 }
 
 extension URLSession {

@@ -82,6 +82,28 @@ struct TwinsTests {
         let server = try LoopbackServer(.zeros(3_000_000))
         #expect(try await form(server.url()).get() == Data(count: 3_000_000))
     }
+
+    @Test(
+        "Resume data that means nothing is a transport error, and nothing is sent", arguments: APIForm.resumedDownloads)
+    func resumeData(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let error = try #require(await form(server.url()).error)
+        guard case .transportError = error else {
+            Issue.record(error)
+            return
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    #if canImport(FoundationNetworking)
+    /// Apple's URLSession need not make a task of resume data that is not its own.
+    @Test("On Linux what resumes is an unsupported URL", arguments: APIForm.resumedDownloads + APIForm.resumedUploads)
+    func resuming(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        #expect(await form(server.url()).error?.urlError?.code == .unsupportedURL)
+        #expect(server.requests.isEmpty)
+    }
+    #endif
 }
 
 extension Result where Failure == NetworkError {

@@ -10,10 +10,11 @@ extension URLSession {
     /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
     /// origin that they are for.
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ handler: @escaping OutcomeHandler, sending body: Data? = nil,
+        _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        let delegate = TaskDelegate()
-        let task = makeTask { handler(delegate.verdict ?? $0) }
+        let delegate = TaskDelegate(sending: body, handler: handler)
+        let task = makeTask { delegate.complete(with: $0) }
         task.delegate = delegate
         return task
     }
@@ -28,8 +29,15 @@ extension URLSession {
         do {
             return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
         } catch {
-            return uploadTask(with: .unsendable, from: Data()) { _, _, _ in outcomeHandler(TaskOutcome(error: error)) }
+            return uploadTask(with: .unsendable, from: Data()) { (_: TaskOutcome) in
+                outcomeHandler(TaskOutcome(error: error))
+            }
         }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume uploads.
+    func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        uploadTask(with: .unsendable, from: Data(), outcomeHandler: outcomeHandler)
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume downloads, and may end the process when asked to.
@@ -40,25 +48,33 @@ extension URLSession {
     /// Makes a task that reports its progress.
     ///
     /// FoundationNetworking tells only the delegate of a session how far a task is, so this one runs in a session made
-    /// for it, with the configuration and the queue of the caller's. Challenges and redirects go to the delegate of the
-    /// caller's session, and a stand-in that is never resumed ties the task to that session: invalidating it cancels
-    /// the task or waits for it.
-    func observedTask(
-        for transfer: Transfer, meter: ProgressMeter, handler: @escaping OutcomeHandler
+    /// for it, with the configuration and the queue of this one. Challenges and redirects go to the delegate of this
+    /// session. The task that was asked for is never resumed, and ties the other to this session: invalidating it
+    /// cancels both or waits for both.
+    func observedTask<Success>(
+        by meter: ProgressMeter, handler: @escaping ResultHandler<Success>,
+        _ makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) -> URLSessionTask {
-        let observer = TaskObserver(of: transfer, in: self, meter: meter)
+        let observer = TaskObserver(inNameOf: self, meter: meter)
         let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
-        defer { session.finishTasksAndInvalidate() }
-        guard let task = try? transfer.taskForDelegate(of: session) else {
-            // A file that cannot be read fails as it should without being observed.
-            return transfer.task(in: self, handler: handler)
+        let task = makeTask { result in
+            session.invalidateAndCancel()
+            handler(result)
         }
-        let standIn = transfer.task(in: self) { _ in task.cancel() }
+        return session.counterpart(of: task, observer: observer)
+    }
+
+    private func counterpart(of task: URLSessionTask, observer: TaskObserver) -> URLSessionTask {
+        guard let request = task.originalRequest, let delegate = task.delegate as? TaskDelegate else { return task }
         observer.onCompletion { outcome in
-            standIn.cancel()
-            handler(outcome)
+            delegate.complete(with: outcome)
+            task.cancel()
         }
-        return task
+        return switch task {
+        case is URLSessionUploadTask: uploadTask(with: request, from: delegate.body ?? Data())
+        case is URLSessionDownloadTask: downloadTask(with: request)
+        default: dataTask(with: request)
+        }
     }
 }
 
@@ -67,25 +83,14 @@ extension URLRequest {
     fileprivate static var unsendable: URLRequest { URLRequest(url: URL(fileURLWithPath: "/")) }
 }
 
-extension Transfer {
-    fileprivate func taskForDelegate(of session: URLSession) throws -> URLSessionTask {
-        switch self {
-        case .data(let request): session.dataTask(with: request)
-        case .upload(let request, let data): session.uploadTask(with: request, from: data)
-        case .uploadOfFile(let request, let file): session.uploadTask(with: request, from: try Data(mapping: file))
-        case .download(let request): session.downloadTask(with: request)
-        case .resumedDownload: session.downloadTask(with: .unsendable)
-        }
-    }
-}
-
 #else
 
 // Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. Here on Linux only its
 // types are checked.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ handler: @escaping OutcomeHandler, sending body: Data? = nil,
+        _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
         makeTask(handler)
     }
@@ -96,21 +101,28 @@ extension URLSession {
         uploadTask(with: request, fromFile: file) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        uploadTask(withResumeData: data) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
+    }
+
     func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(withResumeData: data) { outcomeHandler(TaskOutcome(file: $0, response: $1, error: $2)) }
     }
 
-    func observedTask(
-        for transfer: Transfer, meter: ProgressMeter, handler: @escaping OutcomeHandler
+    func observedTask<Success>(
+        by meter: ProgressMeter, handler: @escaping ResultHandler<Success>,
+        _ makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) -> URLSessionTask {
         // Written before the task starts, and read once, when it is over.
         nonisolated(unsafe) var observation: NSKeyValueObservation?
-        let task = transfer.task(in: self) { outcome in
+        let task = makeTask { result in
             observation?.invalidate()
-            handler(outcome)
+            handler(result)
         }
-        observation = task.observe(transfer.isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { task, _ in
-            if transfer.isUpload {
+        let isUpload = task is URLSessionUploadTask
+        observation = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { task, _ in
+            if isUpload {
                 meter.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
             } else {
                 meter.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)

@@ -24,19 +24,44 @@ class TaskGuard: NSObject, @unchecked Sendable {
         #endif
     }()
 
-    private let owner: URLSession?
-    private let ruling = Mutex<TaskOutcome?>(nil)
-
-    /// - Parameter owner: The session whose delegate is asked, where that is not the session of the task.
-    init(inNameOf owner: URLSession? = nil) {
-        self.owner = owner
+    private struct State {
+        var handler: OutcomeHandler?
+        /// What the task has ended in, where the guard knows better than the task.
+        var verdict: TaskOutcome?
     }
 
-    /// What the task has ended in, where the guard knows better than the task.
-    var verdict: TaskOutcome? { ruling.withLock { $0 } }
+    /// What an upload sends, which no task tells.
+    let body: Data?
+    private let owner: URLSession?
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - owner: The session whose delegate is asked, where that is not the session of the task.
+    ///   - body: What an upload sends.
+    ///   - handler: Called when the task is over.
+    init(inNameOf owner: URLSession? = nil, sending body: Data? = nil, handler: OutcomeHandler? = nil) {
+        self.owner = owner
+        self.body = body
+        state = Mutex(State(handler: handler))
+    }
+
+    func onCompletion(_ handler: @escaping OutcomeHandler) {
+        state.withLock { $0.handler = handler }
+    }
+
+    /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
+    func complete(with outcome: TaskOutcome) {
+        let ended = state.withLock { state in
+            defer { state.handler = nil }
+            return state
+        }
+        let outcome = ended.verdict ?? outcome
+        ended.handler?(outcome)
+        if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
+    }
 
     private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
-        ruling.withLock { $0 = outcome }
+        state.withLock { $0.verdict = outcome }
         task.cancel()
     }
 

@@ -7,18 +7,12 @@ import FoundationNetworking
 ///
 /// Unchecked because its superclass is; what it stores is immutable or behind a lock.
 final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
-    private let transfer: Transfer
     private let meter: ProgressMeter
-    private let state = Locked<(outcome: TaskOutcome, handler: OutcomeHandler?)>((TaskOutcome(), nil))
+    private let outcome = Locked(TaskOutcome())
 
-    init(of transfer: Transfer, in session: URLSession, meter: ProgressMeter) {
-        self.transfer = transfer
+    init(inNameOf session: URLSession, meter: ProgressMeter) {
         self.meter = meter
         super.init(inNameOf: session)
-    }
-
-    func onCompletion(_ handler: @escaping OutcomeHandler) {
-        state.withLock { $0.handler = handler }
     }
 
     func urlSession(
@@ -26,16 +20,16 @@ final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadD
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // A challenge that was met is followed by a second response, whose body is the one that counts.
-        state.withLock { $0.outcome.data = Data() }
+        outcome.withLock { $0.data = Data() }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let received = state.withLock { state in
-            state.outcome.data?.append(data)
-            return state.outcome.data?.count ?? 0
+        let received = outcome.withLock { outcome in
+            outcome.data?.append(data)
+            return outcome.data?.count ?? 0
         }
-        guard !transfer.isUpload else { return }
+        guard !(dataTask is URLSessionUploadTask) else { return }
         meter.update(completed: Int64(received), expected: dataTask.countOfBytesExpectedToReceive)
     }
 
@@ -43,7 +37,7 @@ final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadD
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard transfer.isUpload else { return }
+        guard task is URLSessionUploadTask else { return }
         meter.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
@@ -55,17 +49,13 @@ final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadD
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-        state.withLock { $0.outcome.file = file }
+        outcome.withLock { $0.file = file }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        var (outcome, handler) = state.withLock { state in
-            defer { state = (TaskOutcome(), nil) }
-            return state
-        }
-        outcome.response = task.response
-        handler?(verdict ?? (error.map { TaskOutcome(error: $0) } ?? outcome))
-        outcome.file.map(FileManager.default.discardItem)
+        var outcome = outcome.withLock { $0 }
+        (outcome.response, outcome.error) = (task.response, error)
+        complete(with: outcome)
     }
 }
 

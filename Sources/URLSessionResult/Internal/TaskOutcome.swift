@@ -21,6 +21,14 @@ struct TaskOutcome: Sendable {
         DataResult(data: data, response: response, error: error, accepting: statusCodes)
     }
 
+    /// The body of a data task with its response, or why there is none.
+    func response(accepting statusCodes: some Collection<Int>) -> Result<NetworkResponse<Data>, NetworkError> {
+        data(accepting: statusCodes).flatMap { body in
+            // A body comes only after a response.
+            response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
+        }
+    }
+
     /// The temporary file of a download task, or why there is none.
     func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The funnel looks at whether there is a body; the bytes are read only for an error to carry.
@@ -71,11 +79,6 @@ extension Data {
 }
 
 extension FileManager {
-    /// Removes a temporary file unless it was moved: on Linux nobody else does.
-    func discardItem(at file: URL) {
-        try? removeItem(at: file)
-    }
-
     /// Puts a file in place in one step, creating the folder if there is none.
     fileprivate func moveItem(at file: URL, replacing destination: URL) throws {
         guard destination.isFileURL else {

@@ -15,17 +15,59 @@ extension URLSession {
     func uploadTask(
         with request: URLRequest, from bodyData: Data, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        guarded(outcomeHandler) { handler in
+        guarded(outcomeHandler, sending: bodyData) { handler in
             uploadTask(with: request, from: bodyData) { handler(TaskOutcome(data: $0, response: $1, error: $2)) }
         }
     }
 
     func downloadTask(with request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         guarded(outcomeHandler) { handler in
-            downloadTask(with: request) { file, response, error in
-                handler(TaskOutcome(file: file, response: response, error: error))
-                file.map(FileManager.default.discardItem)
-            }
+            downloadTask(with: request) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
         }
+    }
+}
+
+extension URLSession {
+    /// Runs a task to its end; cancelling the Swift task cancels it.
+    ///
+    /// - Parameters:
+    ///   - progress: Called on the delegate queue while the task runs.
+    ///   - makeTask: Makes the task, whose handler is the argument.
+    /// - Returns: What the handler was called with.
+    func result<Success: Sendable>(
+        progress: ProgressHandler? = nil, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
+    ) async -> Result<Success, NetworkError> {
+        let meter = progress.map(ProgressMeter.init)
+        let cancellation = TaskCancellation()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let handler: ResultHandler<Success> = { result in
+                    if case .success = result { meter?.finish() }
+                    continuation.resume(returning: result)
+                }
+                let task = meter.map { observedTask(by: $0, handler: handler, makeTask) }
+                cancellation.start(task ?? makeTask(handler))
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}
+
+/// Carries the cancellation of a Swift task to a URLSession task, whichever of the two comes first.
+///
+/// Unchecked because the lock is held on every access. All share it: one each would cost more than it is ever held.
+private final class TaskCancellation: @unchecked Sendable {
+    private static let lock = NSLock()
+    private var task: URLSessionTask?
+
+    func start(_ task: URLSessionTask) {
+        Self.lock.withLock { self.task = task }
+        // A cancellation that came before there was a task is seen here.
+        if Task.isCancelled { task.cancel() } else { task.resume() }
+    }
+
+    func cancel() {
+        Self.lock.withLock { task }?.cancel()
     }
 }

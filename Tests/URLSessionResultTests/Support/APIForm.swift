@@ -134,6 +134,82 @@ struct APIForm: Sendable, CustomTestStringConvertible {
             await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
         },
     ]
+
+    /// Forms that make no request but resume one.
+    static let resumedDownloads = [
+        APIForm("downloadTask(withResumeData:resultHandler:)") { session, _, codes in
+            await calling { handler in
+                session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.contents) }
+            }
+        },
+        APIForm("downloadTask(withResumeData:to:resultHandler:)") { session, _, codes in
+            await TemporaryFolder().using { file in
+                await calling { handler in
+                    session.downloadTask(withResumeData: resumeData, to: file, accepting: codes) {
+                        handler($0.contents)
+                    }
+                }
+            }
+        },
+        APIForm("downloadTask(withResumeData:decoder:resultHandler:)") { session, _, codes in
+            await calling {
+                session.downloadTask(
+                    withResumeData: resumeData, decoder: .bytes, accepting: codes, resultHandler: $0)
+            }
+        },
+        APIForm("downloadResult(resumeFrom:to:)") { session, _, codes in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes).contents
+            }
+        },
+        APIForm("downloadResult(resumeFrom:to:progress:)") { session, _, codes in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes) { _ in }.contents
+            }
+        },
+        APIForm("downloadResult(resumeFrom:decoder:)") { session, _, codes in
+            await session.downloadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes)
+        },
+        APIForm("downloadResult(resumeFrom:decoder:progress:)") { session, _, codes in
+            await session.downloadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes) { _ in }
+        },
+    ]
+
+    /// Forms that make no request but resume one, and are younger than the others.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    static let resumedUploads = [
+        APIForm("uploadTask(withResumeData:resultHandler:)") { session, _, codes in
+            await calling {
+                session.uploadTask(withResumeData: resumeData, accepting: codes, resultHandler: $0)
+            }
+        },
+        APIForm("uploadTask(withResumeData:errorHandler:)", givesBody: false) { session, _, codes in
+            await calling { handler in
+                session.uploadTask(
+                    withResumeData: resumeData, accepting: codes, errorHandler: { handler($0.result) })
+            }
+        },
+        APIForm("uploadTask(withResumeData:decoder:resultHandler:)") { session, _, codes in
+            await calling {
+                session.uploadTask(
+                    withResumeData: resumeData, decoder: .bytes, accepting: codes, resultHandler: $0)
+            }
+        },
+        APIForm("uploadResult(resumeFrom:)") { session, _, codes in
+            await session.uploadResult(resumeFrom: resumeData, accepting: codes)
+        },
+        APIForm("uploadResult(resumeFrom:progress:)") { session, _, codes in
+            await session.uploadResult(resumeFrom: resumeData, accepting: codes) { _ in }
+        },
+        APIForm("uploadResult(resumeFrom:decoder:)") { session, _, codes in
+            await session.uploadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes)
+        },
+        APIForm("uploadResult(resumeFrom:decoder:progress:)") { session, _, codes in
+            await session.uploadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes) { _ in }
+        },
+    ]
+
+    private static let resumeData = Data("not what URLSession makes".utf8)
 }
 
 extension APIForm {
