@@ -71,6 +71,19 @@ struct TwinsTests {
         #expect(await running.value.error?.isCancelled == true)
     }
 
+    @Test("A Swift task that is cancelled ends also where nothing handles the URL", arguments: APIForm.asynchronous)
+    func cancellationOfUnsupportedURL(_ form: APIForm) async throws {
+        let url = try #require(URL(string: "nothing:handled"))
+        let gate = Gate()
+        let running = Task {
+            try? await gate.opened()
+            return await form(url)
+        }
+        running.cancel()
+        #expect(await running.value.error?.isCancelled == true)
+        #expect(await form(url).error?.urlError?.code == .unsupportedURL)
+    }
+
     @Test("An empty body is a success, whatever its status code", arguments: APIForm.all, [200, 204, 205])
     func emptyBody(_ form: APIForm, status: Int) async throws {
         let server = try LoopbackServer(.status(status))

@@ -37,6 +37,7 @@ extension URLSession {
     func result<Success: Sendable>(
         progress: ProgressHandler? = nil, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
+        guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map(ProgressMeter.init)
         let cancellation = TaskCancellation()
         return await withTaskCancellationHandler {
@@ -62,9 +63,11 @@ private final class TaskCancellation: @unchecked Sendable {
     private var task: URLSessionTask?
 
     func start(_ task: URLSessionTask) {
+        // A task for a URL that nothing handles never ends on Linux when it is cancelled before it is resumed.
+        task.resume()
         Self.lock.withLock { self.task = task }
         // A cancellation that came before there was a task is seen here.
-        if Task.isCancelled { task.cancel() } else { task.resume() }
+        if Task.isCancelled { task.cancel() }
     }
 
     func cancel() {
