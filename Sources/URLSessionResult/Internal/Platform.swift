@@ -13,9 +13,9 @@ extension URLSession {
         _ handler: @escaping OutcomeHandler, sending body: Data? = nil,
         _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        let delegate = TaskDelegate(sending: body, handler: handler)
-        let task = makeTask { delegate.complete(with: $0) }
-        task.delegate = delegate
+        let taskGuard = TaskGuard(of: self, sending: body, handler: handler)
+        let task = makeTask { taskGuard.complete(with: $0) }
+        task.delegate = taskGuard
         return task
     }
 
@@ -48,33 +48,29 @@ extension URLSession {
     /// Makes a task that reports its progress.
     ///
     /// FoundationNetworking tells only the delegate of a session how far a task is, so this one runs in a session made
-    /// for it, with the configuration and the queue of this one. Challenges and redirects go to the delegate of this
-    /// session. The task that was asked for is never resumed, and ties the other to this session: invalidating it
-    /// cancels both or waits for both.
+    /// for it, with the configuration and the queue of this one. The task that was asked for is never resumed. It ties
+    /// the other to this session, whose invalidation cancels both or waits for both.
     func observedTask<Success>(
         by meter: ProgressMeter, handler: @escaping ResultHandler<Success>,
         _ makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) -> URLSessionTask {
-        let observer = TaskObserver(inNameOf: self, meter: meter)
-        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
-        let task = makeTask { result in
-            session.invalidateAndCancel()
-            handler(result)
-        }
-        return session.counterpart(of: task, observer: observer)
-    }
-
-    private func counterpart(of task: URLSessionTask, observer: TaskObserver) -> URLSessionTask {
-        guard let request = task.originalRequest, let delegate = task.delegate as? TaskDelegate else { return task }
-        observer.onCompletion { outcome in
-            delegate.complete(with: outcome)
+        let task = makeTask(handler)
+        guard let request = task.originalRequest, let taskGuard = task.delegate as? TaskGuard else { return task }
+        let observer = TaskObserver(meter: meter) { outcome in
+            taskGuard.complete(with: outcome)
             task.cancel()
         }
-        return switch task {
-        case is URLSessionUploadTask: uploadTask(with: request, from: delegate.body ?? Data())
-        case is URLSessionDownloadTask: downloadTask(with: request)
-        default: dataTask(with: request)
-        }
+        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
+        defer { session.finishTasksAndInvalidate() }
+        let observed =
+            switch task {
+            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.body ?? Data())
+            case is URLSessionDownloadTask: session.downloadTask(with: request)
+            default: session.dataTask(with: request)
+            }
+        observed.delegate = taskGuard
+        taskGuard.onCompletion { _ in observed.cancel() }
+        return observed
     }
 }
 

@@ -13,16 +13,13 @@ import Synchronization
 ///
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
 ///
-/// Unchecked because it has subclasses; what it stores is immutable or behind a lock. They are the delegates, not it: a
-/// method that only a subclass has would not count for a protocol that the superclass conforms to.
-class TaskGuard: NSObject, @unchecked Sendable {
-    private static let platformCompletesUnmetChallenges: Bool = {
-        #if compiler(>=6.3.2)
-        true
-        #else
-        false
-        #endif
-    }()
+/// A task whose progress is observed shares its guard with the task that is run in its place.
+final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
+    #if compiler(>=6.3.2)
+    private static let platformCompletesUnmetChallenges = true
+    #else
+    private static let platformCompletesUnmetChallenges = false
+    #endif
 
     private struct State {
         var handler: OutcomeHandler?
@@ -32,21 +29,27 @@ class TaskGuard: NSObject, @unchecked Sendable {
 
     /// What an upload sends, which no task tells.
     let body: Data?
-    private let owner: URLSession?
+    private let owner: URLSession
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - owner: The session whose delegate is asked, where that is not the session of the task.
+    ///   - owner: The session that the task was asked of.
     ///   - body: What an upload sends.
-    ///   - handler: Called when the task is over.
-    init(inNameOf owner: URLSession? = nil, sending body: Data? = nil, handler: OutcomeHandler? = nil) {
+    ///   - handler: Called once when the task is over.
+    init(of owner: URLSession, sending body: Data?, handler: @escaping OutcomeHandler) {
         self.owner = owner
         self.body = body
         state = Mutex(State(handler: handler))
     }
 
+    /// Calls another handler after the first.
     func onCompletion(_ handler: @escaping OutcomeHandler) {
-        state.withLock { $0.handler = handler }
+        state.withLock { state in
+            state.handler = { [first = state.handler] outcome in
+                first?(outcome)
+                handler(outcome)
+            }
+        }
     }
 
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
@@ -65,9 +68,7 @@ class TaskGuard: NSObject, @unchecked Sendable {
         task.cancel()
     }
 
-    private func delegate(of session: URLSession) -> (any URLSessionTaskDelegate)? {
-        (owner ?? session).delegate as? any URLSessionTaskDelegate
-    }
+    private var delegate: (any URLSessionTaskDelegate)? { owner.delegate as? any URLSessionTaskDelegate }
 
     // MARK: Challenges
 
@@ -92,8 +93,8 @@ class TaskGuard: NSObject, @unchecked Sendable {
                 self.end(task, as: TaskOutcome(response: challenge.failureResponse))
             }
         }
-        guard let delegate = delegate(of: session) else { return answer(.performDefaultHandling, nil) }
-        delegate.urlSession(owner ?? session, task: task, didReceive: challenge, completionHandler: answer)
+        guard let delegate else { return answer(.performDefaultHandling, nil) }
+        delegate.urlSession(owner, task: task, didReceive: challenge, completionHandler: answer)
     }
 
     // MARK: Redirects
@@ -116,9 +117,9 @@ class TaskGuard: NSObject, @unchecked Sendable {
             }
         }
         let request = newRequest.redirected(from: response.url, in: session.configuration)
-        guard let delegate = delegate(of: session) else { return answer(request) }
+        guard let delegate else { return answer(request) }
         delegate.urlSession(
-            owner ?? session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+            owner, task: task, willPerformHTTPRedirection: response, newRequest: request,
             completionHandler: answer)
     }
 
@@ -128,13 +129,10 @@ class TaskGuard: NSObject, @unchecked Sendable {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        guard let delegate = delegate(of: session) else { return completionHandler(nil) }
-        delegate.urlSession(owner ?? session, task: task, needNewBodyStream: completionHandler)
+        guard let delegate else { return completionHandler(nil) }
+        delegate.urlSession(owner, task: task, needNewBodyStream: completionHandler)
     }
 }
-
-/// The delegate of a task that needs nothing but its guard; unchecked as that is.
-final class TaskDelegate: TaskGuard, URLSessionTaskDelegate, @unchecked Sendable {}
 
 extension URLAuthenticationChallenge {
     /// Whether FoundationNetworking can answer with a credential.

@@ -4,15 +4,14 @@ import Foundation
 import FoundationNetworking
 
 /// The delegate of a session that runs a single task for the sake of its progress.
-///
-/// Unchecked because its superclass is; what it stores is immutable or behind a lock.
-final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
+final class TaskObserver: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     private let meter: ProgressMeter
+    private let handler: OutcomeHandler
     private let outcome = Locked(TaskOutcome())
 
-    init(inNameOf session: URLSession, meter: ProgressMeter) {
+    init(meter: ProgressMeter, handler: @escaping OutcomeHandler) {
         self.meter = meter
-        super.init(inNameOf: session)
+        self.handler = handler
     }
 
     func urlSession(
@@ -55,7 +54,7 @@ final class TaskObserver: TaskGuard, URLSessionDataDelegate, URLSessionDownloadD
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         var outcome = outcome.withLock { $0 }
         (outcome.response, outcome.error) = (task.response, error)
-        complete(with: outcome)
+        handler(outcome)
     }
 }
 
