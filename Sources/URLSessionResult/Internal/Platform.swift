@@ -10,10 +10,10 @@ extension URLSession {
     /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
     /// origin that they are for.
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, sending body: Data? = nil,
+        _ handler: @escaping OutcomeHandler, body: Data? = nil,
         _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        let taskGuard = TaskGuard(of: self, sending: body, handler: handler)
+        let taskGuard = TaskGuard(of: self, body: body, handler: handler)
         let task = makeTask { taskGuard.complete(with: $0) }
         task.delegate = taskGuard
         return task
@@ -85,7 +85,7 @@ extension URLRequest {
 // types are checked.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, sending body: Data? = nil,
+        _ handler: @escaping OutcomeHandler, body: Data? = nil,
         _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
         makeTask(handler)

@@ -3,10 +3,8 @@ import Foundation
 /// Turns counts of bytes into reports: growing, about a hundred at most, a last one on success and none after it.
 final class ProgressMeter: Sendable {
     private struct State {
-        var completed: Int64 = 0
-        var total: Int64?
-        var reported: Int64 = -1
-        var nextReport: Int64 = 1
+        var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
+        var reported: TransferProgress?
         var isFinished = false
     }
 
@@ -26,14 +24,15 @@ final class ProgressMeter: Sendable {
     func update(completed: Int64, expected: Int64) {
         // Reports are made with the lock held, or a concurrent delegate queue could swap two of them.
         state.withLock { state in
-            state.total = expected > 0 ? expected : nil
-            state.completed = max(state.completed, min(completed, state.total ?? .max))
-            guard !state.isFinished, state.completed >= state.nextReport else { return }
+            let total = expected > 0 ? expected : nil
+            let completed = max(state.latest.completedBytes, min(completed, total ?? .max))
+            state.latest = TransferProgress(completedBytes: completed, totalBytes: total)
+            let reported = state.reported?.completedBytes ?? 0
             // A hundredth of a known total, or a tenth more of an unknown one: 102 reports for the first gigabyte.
-            state.nextReport =
-                state.completed + (state.total.map { ($0 + 99) / 100 } ?? max(16_384, state.completed / 10))
-            state.reported = state.completed
-            handler(TransferProgress(completedBytes: state.completed, totalBytes: state.total))
+            let step = state.reported == nil ? 1 : total.map { $0 / 100 + 1 } ?? max(16_384, reported / 10)
+            guard !state.isFinished, completed - reported >= step else { return }
+            state.reported = state.latest
+            handler(state.latest)
         }
     }
 
@@ -41,10 +40,9 @@ final class ProgressMeter: Sendable {
     func finish() {
         state.withLock { state in
             // The answer to HEAD announces bytes that never come.
-            let total = state.completed == 0 ? 0 : state.total ?? state.completed
-            if !state.isFinished, state.reported < total || state.total == nil {
-                handler(TransferProgress(completedBytes: total, totalBytes: total))
-            }
+            let total = state.latest.completedBytes == 0 ? 0 : state.latest.totalBytes ?? state.latest.completedBytes
+            let end = TransferProgress(completedBytes: total, totalBytes: total)
+            if !state.isFinished, state.reported != end { handler(end) }
             state.isFinished = true
         }
     }

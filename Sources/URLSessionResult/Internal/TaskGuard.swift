@@ -36,7 +36,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     ///   - owner: The session that the task was asked of.
     ///   - body: What an upload sends.
     ///   - handler: Called once when the task is over.
-    init(of owner: URLSession, sending body: Data?, handler: @escaping OutcomeHandler) {
+    init(of owner: URLSession, body: Data?, handler: @escaping OutcomeHandler) {
         self.owner = owner
         self.body = body
         state = Mutex(State(handler: handler))

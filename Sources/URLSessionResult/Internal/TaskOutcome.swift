@@ -32,18 +32,20 @@ struct TaskOutcome: Sendable {
     /// The temporary file of a download task, or why there is none.
     func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The funnel looks at whether there is a body; the bytes are read only for an error to carry.
-        var body = file.map { _ in Data() }
-        let failure = NetworkError(data: body, response: response, error: error, accepting: statusCodes)
-        guard let failure else { return file.map(Result.success) ?? .failure(.noData) }
-        if case .serverError = failure { body = errorBody }
-        return .failure(NetworkError(data: body, response: response, error: error, accepting: statusCodes) ?? failure)
+        let body = file.map { _ in Data() }
+        return switch NetworkError(data: body, response: response, error: error, accepting: statusCodes) {
+        case .serverError(let statusCode, let response):
+            .failure(.serverError(statusCode: statusCode, response: response.map { _ in errorBody }))
+        case let failure?: .failure(failure)
+        case nil: file.map(Result.success) ?? .failure(.noData)
+        }
     }
 
     /// The beginning of the body of a refused download. That it cannot be read must not hide what the server said.
-    private var errorBody: Data? {
-        guard let file, let handle = try? FileHandle(forReadingFrom: file) else { return nil }
+    private var errorBody: Data {
+        guard let file, let handle = try? FileHandle(forReadingFrom: file) else { return Data() }
         defer { try? handle.close() }
-        return try? handle.read(upToCount: Self.errorBodyLimit)
+        return (try? handle.read(upToCount: Self.errorBodyLimit)) ?? Data()
     }
 }
 

@@ -15,7 +15,7 @@ extension URLSession {
     func uploadTask(
         with request: URLRequest, from bodyData: Data, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        guarded(outcomeHandler, sending: bodyData) { handler in
+        guarded(outcomeHandler, body: bodyData) { handler in
             uploadTask(with: request, from: bodyData) { handler(TaskOutcome(data: $0, response: $1, error: $2)) }
         }
     }
