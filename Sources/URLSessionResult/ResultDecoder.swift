@@ -28,8 +28,10 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter result: The result of a request for bytes.
     /// - Returns: The value, the failure that was given, or ``NetworkError/decodingError(_:)``.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
-        result.flatMap { data in
-            Result { try transform(data) }.mapError { $0 as? NetworkError ?? .decodingError($0) }
+        do {
+            return .success(try transform(result.get()))
+        } catch {
+            return .failure(error as? NetworkError ?? .decodingError(error))
         }
     }
 
