@@ -48,8 +48,7 @@ extension NetworkError: CustomNSError {
         switch self {
         case .transportError(let error), .decodingError(let error), .encodingError(let error):
             userInfo[NSUnderlyingErrorKey] = error
-        case .serverError, .noData:
-            break
+        case .serverError, .noData: break
         }
         return userInfo
     }

@@ -21,12 +21,7 @@ extension ResultDecoder where T == String {
     /// - Returns: The decoder. A body that is no text in this encoding becomes ``NetworkError/decodingError(_:)`` with
     ///   a `DecodingError` that names the encoding.
     public static func string(encoding: String.Encoding = .utf8) -> ResultDecoder {
-        ResultDecoder { data in
-            guard let string = String(data: data, encoding: encoding) else {
-                throw DecodingError.body(expected: "text in \(encoding)")
-            }
-            return string
-        }
+        ResultDecoder(expecting: "text in \(encoding)") { data in String(data: data, encoding: encoding) }
     }
 }
 
@@ -41,17 +36,14 @@ extension ResultDecoder {
     /// - Returns: The decoder. A refusal becomes ``NetworkError/decodingError(_:)``; the one by `nil` with a
     ///   `DecodingError` that names the type.
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
-        ResultDecoder { data in
-            guard let value = try make(data) else {
-                throw DecodingError.body(expected: "\(T.self)")
-            }
-            return value
-        }
+        ResultDecoder(expecting: "\(T.self)", make)
     }
-}
 
-extension DecodingError {
-    fileprivate static func body(expected: String) -> DecodingError {
-        .dataCorrupted(Context(codingPath: [], debugDescription: "Expected \(expected) but found other bytes."))
+    fileprivate init(expecting expected: String, _ make: @escaping @Sendable (Data) throws -> T?) {
+        self.init { data in
+            if let value = try make(data) { return value }
+            let message = "Expected \(expected) but found other bytes."
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
+        }
     }
 }

@@ -8,7 +8,7 @@ extension DecodingError {
     var finding: String {
         switch self {
         case .typeMismatch(let type, let context):
-            context.finding(expected: name(of: type), found: context.foundType ?? "something else")
+            context.finding(expected: name(of: type))
         case .valueNotFound(let type, let context):
             context.finding(
                 expected: name(of: type),
@@ -16,9 +16,8 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             context.finding(at: context.codingPath + [key], expected: "a value", found: "none")
         case .dataCorrupted(let context):
-            context.finding(expected: context.expectedFormat, found: context.foundType ?? "something else")
-        @unknown default:
-            "the body is not what was expected"
+            context.finding(expected: context.expectedFormat)
+        @unknown default: "the body is not what was expected"
         }
     }
 
@@ -44,22 +43,20 @@ extension EncodingError {
 }
 
 extension DecodingError.Context {
-    fileprivate func finding(at path: [any CodingKey]? = nil, expected: String, found: String) -> String {
-        let finding = "\((path ?? codingPath).location): expected \(expected), found \(found)"
-        guard let cause = underlyingError as? DecodingError else { return finding }
-        return "\(finding) (\(cause.finding))"
+    fileprivate func finding(at path: [any CodingKey]? = nil, expected: String, found: String? = nil) -> String {
+        let cause = (underlyingError as? DecodingError).map { " (\($0.finding))" } ?? ""
+        return "\((path ?? codingPath).location): expected \(expected), found \(found ?? foundType)\(cause)"
     }
 
     /// The type of value that Foundation found, as it says behind "found" in its message.
-    fileprivate var foundType: String? {
-        guard let found = debugDescription.range(of: "found ") else { return nil }
-        let message = debugDescription[found.upperBound...]
+    private var foundType: String {
         let types = [
             ("string", "a string"), ("number", "a number"), ("bool", "a boolean"), ("null", "null"),
             ("dictionary", "an object"), ("array", "an array"), ("date", "a date"), ("data", "data"),
             ("other bytes", "other bytes"),
         ]
-        return types.first { message.contains($0.0) }?.1
+        let message = debugDescription.range(of: "found ").map { debugDescription[$0.upperBound...] } ?? ""
+        return types.first { message.contains($0.0) }?.1 ?? "something else"
     }
 
     /// What the bytes or the string should have been, as far as Foundation's messages tell.
@@ -84,11 +81,10 @@ extension DecodingError.Context {
 extension [any CodingKey] {
     /// The path as one would write it in code: `albums[3].year`.
     fileprivate var location: String {
-        guard !isEmpty else { return "the body" }
         let path = map { key in
             guard let index = key.intValue, key.stringValue == "Index \(index)" else { return ".\(key.stringValue)" }
             return "[\(index)]"
         }.joined()
-        return path.hasPrefix(".") ? String(path.dropFirst()) : path
+        return isEmpty ? "the body" : path.hasPrefix(".") ? String(path.dropFirst()) : path
     }
 }

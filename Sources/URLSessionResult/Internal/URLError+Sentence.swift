@@ -1,33 +1,24 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension URLError {
     /// What failed and what a person can do about it.
     var sentence: String {
         switch code {
-        case .cancelled:
-            "The request was cancelled."
+        case .cancelled: "The request was cancelled."
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             "There is no connection to the internet. Check the network settings and try again."
         case .cannotFindHost, .dnsLookupFailed:
             "\(server) could not be found. Check the address and the network connection."
         case .cannotConnectToHost:
             "\(server) could not be reached. Check the address, and that the server is running."
-        case .networkConnectionLost:
-            "The connection to the server was lost. Try again."
-        case .timedOut:
-            "The server did not answer in time. Try again later."
+        case .networkConnectionLost: "The connection to the server was lost. Try again."
+        case .timedOut: "The server did not answer in time. Try again later."
         case .badURL, .unsupportedURL:
             "The address is not one that can be requested. Check that it is spelled correctly."
-        case .httpTooManyRedirects:
-            "The server redirected the request too many times."
+        case .httpTooManyRedirects: "The server redirected the request too many times."
         case _ where concernsTLS:
             "\(server) could not be reached securely. Check the date of this device and the certificate of the server."
-        default:
-            "The exchange with the server failed before the answer was complete (URLError \(code.rawValue))."
+        default: "The exchange with the server failed before the answer was complete (URLError \(code.rawValue))."
         }
     }
 
@@ -38,16 +29,9 @@ extension URLError {
     }
 
     private var concernsTLS: Bool {
-        switch code {
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-            true
-        case .unknown:
-            // On Linux TLS has no code of its own; libcurl's message tells.
-            ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) }
-        default:
-            false
-        }
+        let codes = Code.clientCertificateRequired.rawValue...Code.secureConnectionFailed.rawValue
+        // On Linux TLS has no code of its own; libcurl's message tells.
+        return codes.contains(code.rawValue) || code == .appTransportSecurityRequiresSecureConnection
+            || code == .unknown && ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) }
     }
 }
