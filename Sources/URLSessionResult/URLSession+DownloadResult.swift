@@ -44,8 +44,8 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await result(progress: progress) { handler in
-            downloadTask(with: request, accepting: statusCodes) { handler($0.mapped()) }
+        let body = await result(progress: progress) {
+            downloadTask(with: request, decoder: .data, accepting: statusCodes, resultHandler: $0)
         }
         return decoder.decode(body)
     }
@@ -114,8 +114,8 @@ extension URLSession {
         resumeFrom resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await result(progress: progress) { handler in
-            downloadTask(withResumeData: resumeData, accepting: statusCodes) { handler($0.mapped()) }
+        let body = await result(progress: progress) {
+            downloadTask(withResumeData: resumeData, decoder: .data, accepting: statusCodes, resultHandler: $0)
         }
         return decoder.decode(body)
     }

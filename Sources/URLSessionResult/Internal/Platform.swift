@@ -29,9 +29,8 @@ extension URLSession {
         do {
             return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
         } catch {
-            return uploadTask(with: .unsendable, from: Data()) { (_: TaskOutcome) in
-                outcomeHandler(TaskOutcome(error: error))
-            }
+            let failure = TaskOutcome(error: error)
+            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: { _ in outcomeHandler(failure) })
         }
     }
 
@@ -68,8 +67,7 @@ extension URLSession {
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
-        observed.delegate = taskGuard
-        taskGuard.onCompletion { _ in observed.cancel() }
+        taskGuard.guardReplacement(observed)
         return observed
     }
 }

@@ -13,7 +13,6 @@ import Synchronization
 ///
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
 ///
-/// A task whose progress is observed shares its guard with the task that is run in its place.
 final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     #if compiler(>=6.3.2)
     private static let platformCompletesUnmetChallenges = true
@@ -25,6 +24,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         var handler: OutcomeHandler?
         /// What the task has ended in, where the guard knows better than the task.
         var verdict: TaskOutcome?
+        var replacement: URLSessionTask?
     }
 
     /// What an upload sends, which no task tells.
@@ -42,25 +42,22 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         state = Mutex(State(handler: handler))
     }
 
-    /// Calls another handler after the first.
-    func onCompletion(_ handler: @escaping OutcomeHandler) {
-        state.withLock { state in
-            state.handler = { [first = state.handler] outcome in
-                first?(outcome)
-                handler(outcome)
-            }
-        }
-    }
-
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
     func complete(with outcome: TaskOutcome) {
         let ended = state.withLock { state in
-            defer { state.handler = nil }
+            defer { (state.handler, state.replacement) = (nil, nil) }
             return state
         }
         let outcome = ended.verdict ?? outcome
         ended.handler?(outcome)
+        ended.replacement?.cancel()
         if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// Guards a task that is run in place of the one that was asked for, and ends with that.
+    func guardReplacement(_ task: URLSessionTask) {
+        task.delegate = self
+        state.withLock { $0.replacement = task }
     }
 
     private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {

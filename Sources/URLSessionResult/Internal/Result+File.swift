@@ -1,54 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
-
-/// What a completion handler was given.
-struct TaskOutcome: Sendable {
-    /// How much of the body of a refused download is kept for the error.
-    private static let errorBodyLimit = 1 << 20
-
-    var data: Data?
-    var file: URL?
-    var response: URLResponse?
-    var error: (any Error)?
-
-    /// The body of a data or an upload task, or why there is none.
-    func data(accepting statusCodes: some Collection<Int>) -> DataResult {
-        DataResult(data: data, response: response, error: error, accepting: statusCodes)
-    }
-
-    /// The body of a data task with its response, or why there is none.
-    func response(accepting statusCodes: some Collection<Int>) -> Result<NetworkResponse<Data>, NetworkError> {
-        data(accepting: statusCodes).flatMap { body in
-            // A body comes only after a response.
-            response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
-        }
-    }
-
-    /// The temporary file of a download task, or why there is none.
-    func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
-        // The funnel looks at whether there is a body; the bytes are read only for an error to carry.
-        let body = file.map { _ in Data() }
-        return switch NetworkError(data: body, response: response, error: error, accepting: statusCodes) {
-        case .serverError(let statusCode, let response):
-            .failure(.serverError(statusCode: statusCode, response: response.map { _ in errorBody }))
-        case let failure?: .failure(failure)
-        case nil: file.map(Result.success) ?? .failure(.noData)
-        }
-    }
-
-    /// The beginning of the body of a refused download. That it cannot be read must not hide what the server said.
-    private var errorBody: Data {
-        guard let file, let handle = try? FileHandle(forReadingFrom: file) else { return Data() }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: Self.errorBodyLimit)) ?? Data()
-    }
-}
-
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
     func moved(to destination: URL) -> Self {
