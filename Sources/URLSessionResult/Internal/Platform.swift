@@ -44,16 +44,13 @@ extension URLSession {
         downloadTask(with: .unsendable, outcomeHandler: outcomeHandler)
     }
 
-    /// Makes a task that reports its progress.
+    /// Has a task report its progress, and returns the task to resume.
     ///
-    /// FoundationNetworking tells only the delegate of a session how far a task is, so this one runs in a session made
-    /// for it, with the configuration and the queue of this one. The task that was asked for is never resumed. It ties
-    /// the other to this session, whose invalidation cancels both or waits for both.
-    func observedTask<Success>(
-        by meter: ProgressMeter, handler: @escaping ResultHandler<Success>,
-        _ makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
-    ) -> URLSessionTask {
-        let task = makeTask(handler)
+    /// FoundationNetworking tells only the delegate of a session how far a task is. So another task is run in place of
+    /// this one, in a session made for it, with the configuration and the queue of the caller's. The one that was asked
+    /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
+    /// both.
+    func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
         guard let request = task.originalRequest, let taskGuard = task.delegate as? TaskGuard else { return task }
         let observer = TaskObserver(meter: meter) { outcome in
             taskGuard.complete(with: outcome)
@@ -61,14 +58,14 @@ extension URLSession {
         }
         let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
         defer { session.finishTasksAndInvalidate() }
-        let observed =
+        let replacement =
             switch task {
             case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.body ?? Data())
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
-        taskGuard.guardReplacement(observed)
-        return observed
+        taskGuard.guardReplacement(replacement)
+        return replacement
     }
 }
 
@@ -104,22 +101,13 @@ extension URLSession {
         downloadTask(withResumeData: data) { outcomeHandler(TaskOutcome(file: $0, response: $1, error: $2)) }
     }
 
-    func observedTask<Success>(
-        by meter: ProgressMeter, handler: @escaping ResultHandler<Success>,
-        _ makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
-    ) -> URLSessionTask {
-        // Written before the task starts, and read once, when it is over.
-        nonisolated(unsafe) var observation: NSKeyValueObservation?
-        let task = makeTask { result in
-            observation?.invalidate()
-            handler(result)
-        }
+    func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
         let isUpload = task is URLSessionUploadTask
-        observation = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { task, _ in
+        meter.source = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { [weak meter] task, _ in
             if isUpload {
-                meter.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
+                meter?.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
             } else {
-                meter.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
+                meter?.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
             }
         }
         return task

@@ -8,6 +8,9 @@ final class ProgressMeter: Sendable {
         var isFinished = false
     }
 
+    /// What counts the bytes, kept for as long as they are reported. Set once, before the task starts.
+    nonisolated(unsafe) var source: AnyObject?
+
     private let state = Locked(State())
     private let handler: ProgressHandler
 

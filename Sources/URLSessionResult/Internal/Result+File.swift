@@ -4,12 +4,10 @@ extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
     func moved(to destination: URL) -> Self {
         flatMap { file in
-            do {
+            Result<URL, any Error> {
                 try FileManager.default.moveItem(at: file, replacing: destination)
-                return .success(destination)
-            } catch {
-                return .failure(.transportError(error))
-            }
+                return destination
+            }.mapError(NetworkError.transportError)
         }
     }
 

@@ -12,7 +12,6 @@ import Synchronization
 /// * A redirect takes every header along to any origin. The guard removes credentials when the origin changes.
 ///
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
-///
 final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     #if compiler(>=6.3.2)
     private static let platformCompletesUnmetChallenges = true
@@ -24,6 +23,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         var handler: OutcomeHandler?
         /// What the task has ended in, where the guard knows better than the task.
         var verdict: TaskOutcome?
+        /// The task that is run in place of the one that was asked for.
         var replacement: URLSessionTask?
     }
 
@@ -54,7 +54,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
     }
 
-    /// Guards a task that is run in place of the one that was asked for, and ends with that.
+    /// Guards another task in place of the one that was asked for, and cancels it when that is over.
     func guardReplacement(_ task: URLSessionTask) {
         task.delegate = self
         state.withLock { $0.replacement = task }

@@ -87,12 +87,11 @@ extension URLSession {
         let cancellation = TaskCancellation()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let handler: ResultHandler<Success> = { result in
+                let task = makeTask { result in
                     if case .success = result { meter?.finish() }
                     continuation.resume(returning: result)
                 }
-                let task = meter.map { observedTask(by: $0, handler: handler, makeTask) }
-                cancellation.start(task ?? makeTask(handler))
+                cancellation.start(meter.map { observed(task, by: $0) } ?? task)
             }
         } onCancel: {
             cancellation.cancel()
