@@ -9,23 +9,6 @@ import FoundationNetworking
 /// Requests and what they send.
 @Suite(.timeLimit(.minutes(1)))
 struct URLRequestBodyTests {
-    @Test(
-        "A request is sent with its method",
-        arguments: [.get, .post, .put, .patch, .delete, .options, "PROPFIND"] as [HTTPMethod])
-    func methods(method: HTTPMethod) async throws {
-        let server = try LoopbackServer(.ok("body"))
-        let request = URLRequest(url: server.url(), method: method)
-        _ = try await URLSession(configuration: .ephemeral).dataResult(for: request).get()
-        #expect(server.requests.map(\.method) == [method.rawValue])
-    }
-
-    @Test("HEAD gives an empty body")
-    func head() async throws {
-        let server = try LoopbackServer(.ok("body"))
-        let request = URLRequest(url: server.url(), method: .head)
-        #expect(try await URLSession(configuration: .ephemeral).dataResult(for: request).get() == Data())
-    }
-
     @Test("A JSON body is sent with its content type")
     func jsonBody() async throws {
         let server = try LoopbackServer(.echo)
