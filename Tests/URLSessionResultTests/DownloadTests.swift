@@ -152,6 +152,23 @@ struct DownloadTests {
         #expect(folder.contents == [])
     }
 
+    #if os(Linux)
+    @Test("A decoder reads the file memory-mapped, not a copy of it")
+    func mapping() async throws {
+        let server = try LoopbackServer(.zeros(5_000_000))
+        let decoder = ResultDecoder { data in
+            let address = data.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd() ?? Data()
+            return String(decoding: maps, as: UTF8.self).split(separator: "\n").first { line in
+                let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return bounds[0]..<bounds[1] ~= address
+            }
+        }
+        let mapping = try #require(await session.downloadResult(from: server.url(), decoder: decoder).get())
+        #expect(mapping.contains(FileManager.default.temporaryDirectory.path), "anonymous memory: \(mapping)")
+    }
+    #endif
+
     @Test("Bytes that a decoder keeps outlive the file")
     func mappedBytes() async throws {
         let server = try LoopbackServer(.zeros(5_000_000))
