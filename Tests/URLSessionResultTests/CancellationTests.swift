@@ -170,6 +170,21 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("A cancellation that races with the start is not lost", arguments: 1...20)
+    func startRace(_: Int) async throws {
+        let server = try LoopbackServer(.silent)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                let running = Task { await session.dataResult(from: server.url()) }
+                group.addTask {
+                    running.cancel()
+                    return await running.value.isCancelled
+                }
+            }
+            for await isCancelled in group { #expect(isCancelled) }
+        }
+    }
+
     @Test("Cancelling inside the body hangs up", arguments: APIForm.all)
     func insideBody(_ form: APIForm) async throws {
         let sent = Gate()
