@@ -30,6 +30,26 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
+    #if canImport(FoundationNetworking)
+    @Test("A task that can only fail calls its handler once when it is cancelled before it is resumed")
+    func beforeFailing() async throws {
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")), method: .put)
+        let files = Monitor<[Result<URL, NetworkError>]>([])
+        let tasks = [
+            session.uploadTask(with: request, fromFile: URL(fileURLWithPath: "/no/file"), resultHandler: append),
+            session.uploadTask(withResumeData: Data(), resultHandler: append),
+            session.downloadTask(withResumeData: Data()) { result in files.withLock { $0.append(result) } },
+        ]
+        for task in tasks {
+            task.cancel()
+            task.resume()
+        }
+        try await end.follows(session)
+        #expect(results.value.count == 2)
+        #expect(files.value.map(\.isCancelled) == [true])
+    }
+    #endif
+
     @Test(
         "A task cancelled while the server answers calls its handler once and hangs up",
         arguments: ["", "HTTP/1.1 200 OK\r\nX-", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])

@@ -178,6 +178,19 @@ struct TransferProgressTests {
     }
 }
 
+#if canImport(FoundationNetworking)
+extension TransferProgressTests {
+    @Test("A download that is not by HTTP ends as it does without progress")
+    func otherProtocol() async throws {
+        let url = try #require(URL(string: "data:,abc"))
+        let session = URLSession(configuration: .ephemeral)
+        let unobserved = await session.downloadResult(from: url, decoder: .data)
+        let observed = await session.downloadResult(from: url, decoder: .data) { _ in }
+        #expect("\(observed)" == "\(unobserved)")
+    }
+}
+#endif
+
 /// Knows the password, and follows no redirect.
 private final class Delegate: NSObject, URLSessionTaskDelegate {
     let challenges = Monitor(0)

@@ -29,19 +29,24 @@ extension URLSession {
         do {
             return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
         } catch {
-            let failure = TaskOutcome(error: error)
-            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: { _ in outcomeHandler(failure) })
+            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler, with: error))
         }
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
     func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        uploadTask(with: .unsendable, from: Data(), outcomeHandler: outcomeHandler)
+        uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler))
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume downloads, and may end the process when asked to.
     func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        downloadTask(with: .unsendable, outcomeHandler: outcomeHandler)
+        downloadTask(with: .unsendable, outcomeHandler: failing(outcomeHandler))
+    }
+
+    private func failing(
+        _ handler: @escaping OutcomeHandler, with error: any Error = URLError(.unsupportedURL)
+    ) -> OutcomeHandler {
+        { handler(TaskOutcome(error: $0.error ?? error)) }
     }
 
     /// Has a task report its progress, and returns the task to resume.
@@ -51,7 +56,9 @@ extension URLSession {
     /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
     /// both.
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
-        guard let request = task.originalRequest, let taskGuard = task.delegate as? TaskGuard else { return task }
+        guard let request = task.originalRequest, let taskGuard = task.delegate as? TaskGuard,
+            isHTTP(request) || !(task is URLSessionDownloadTask)
+        else { return task }
         let observer = TaskObserver(meter: meter) { outcome in
             taskGuard.complete(with: outcome)
             task.cancel()
@@ -67,11 +74,23 @@ extension URLSession {
         taskGuard.guardReplacement(replacement)
         return replacement
     }
+
+    /// Whether FoundationNetworking's own HTTP makes the request.
+    ///
+    /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
+    private func isHTTP(_ request: URLRequest) -> Bool {
+        let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
+        return handlers.first { $0.canInit(with: request) }.map { "\($0)" } == "_HTTPURLProtocol"
+    }
 }
 
 extension URLRequest {
-    /// A request whose task fails when it is resumed.
-    fileprivate static var unsendable: URLRequest { URLRequest(url: URL(fileURLWithPath: "/")) }
+    /// A request that reaches nobody.
+    ///
+    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never ends.
+    fileprivate static var unsendable: URLRequest {
+        URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
+    }
 }
 
 #else
