@@ -121,29 +121,6 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data("body".utf8))
     }
 
-    @Test("By URL the twins do the same")
-    func byURL() async throws {
-        let server = try LoopbackServer(.ok("[1]"))
-        let destination = folder.file()
-        let moved: Result<URL, NetworkError> = await withCheckedContinuation { continuation in
-            session.downloadTask(with: server.url(), to: destination) { continuation.resume(returning: $0) }.resume()
-        }
-        #expect(try moved.get() == destination)
-        let decoded: Result<[Int], NetworkError> = await withCheckedContinuation { continuation in
-            session.downloadTask(with: server.url(), decoder: .json()) { continuation.resume(returning: $0) }.resume()
-        }
-        #expect(try decoded.get() == [1])
-        #expect(try await session.downloadResult(from: server.url(), decoder: .json([Int].self)).get() == [1])
-        let task: Result<[Int], NetworkError> = await withCheckedContinuation { continuation in
-            session.dataTask(with: server.url(), decoder: .json()) { continuation.resume(returning: $0) }.resume()
-        }
-        #expect(try task.get() == [1])
-        let error: NetworkError? = await withCheckedContinuation { continuation in
-            session.dataTask(with: server.url("/404"), errorHandler: { continuation.resume(returning: $0) }).resume()
-        }
-        #expect(error == nil)
-    }
-
     @Test("The body of a refused download is cut at a mebibyte", arguments: [true, false])
     func longErrorBody(progress: Bool) async throws {
         let server = try LoopbackServer(.status(500, Data(count: (1 << 20) + 1)))

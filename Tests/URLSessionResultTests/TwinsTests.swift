@@ -9,7 +9,7 @@ import FoundationNetworking
 /// What holds for every way to send a request.
 @Suite(.timeLimit(.minutes(2)))
 struct TwinsTests {
-    @Test("An accepted status code gives the body", arguments: APIForm.all)
+    @Test("An accepted status code gives the body", arguments: APIForm.all + APIForm.byURL)
     func success(_ form: APIForm) async throws {
         let server = try LoopbackServer(.ok("body"))
         let body = try await form(server.url()).get()
@@ -17,7 +17,9 @@ struct TwinsTests {
         #expect(server.requests.map(\.body) == [form.uploads ? APIForm.uploadedBody : Data()])
     }
 
-    @Test("Any other status code is a server error that holds the body and the headers", arguments: APIForm.all)
+    @Test(
+        "Any other status code is a server error that holds the body and the headers",
+        arguments: APIForm.all + APIForm.byURL)
     func serverError(_ form: APIForm) async throws {
         let server = try LoopbackServer(.status(403, "why", headers: ["X-Request-Id": "7"]))
         let response = try #require(await form(server.url()).error?.response)
@@ -26,7 +28,7 @@ struct TwinsTests {
         #expect(response.header("x-request-id") == "7")
     }
 
-    @Test("The caller says which status codes are accepted", arguments: APIForm.all)
+    @Test("The caller says which status codes are accepted", arguments: APIForm.all + APIForm.byURL)
     func acceptedCodes(_ form: APIForm) async throws {
         let server = try LoopbackServer(["/404": .status(404, "body"), "/200": .ok("body")])
         let body = try await form(server.url("/404"), accepting: 400..<500).get()

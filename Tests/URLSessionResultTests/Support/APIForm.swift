@@ -209,6 +209,47 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         },
     ]
 
+    /// The twins that take a URL: each sends what the one for a request sends.
+    static let byURL = [
+        APIForm(byURL: "dataTask(with:resultHandler:)") { session, url, codes in
+            await calling { session.dataTask(with: url, accepting: codes, resultHandler: $0) }
+        },
+        APIForm(byURL: "dataTask(with:errorHandler:)", givesBody: false) { session, url, codes in
+            await calling { handler in
+                session.dataTask(with: url, accepting: codes, errorHandler: { handler($0.result) })
+            }
+        },
+        APIForm(byURL: "dataTask(with:decoder:resultHandler:)") { session, url, codes in
+            await calling { session.dataTask(with: url, decoder: .bytes, accepting: codes, resultHandler: $0) }
+        },
+        APIForm(byURL: "downloadTask(with:resultHandler:)") { session, url, codes in
+            await calling { handler in session.downloadTask(with: url, accepting: codes) { handler($0.contents) } }
+        },
+        APIForm(byURL: "downloadTask(with:to:resultHandler:)") { session, url, codes in
+            await TemporaryFolder().using { file in
+                await calling { handler in
+                    session.downloadTask(with: url, to: file, accepting: codes) { handler($0.contents) }
+                }
+            }
+        },
+        APIForm(byURL: "downloadTask(with:decoder:resultHandler:)") { session, url, codes in
+            await calling { session.downloadTask(with: url, decoder: .bytes, accepting: codes, resultHandler: $0) }
+        },
+        APIForm(byURL: "dataResult(from:)") { await $0.dataResult(from: $1, accepting: $2) },
+        APIForm(byURL: "dataResult(from:decoder:)") { await $0.dataResult(from: $1, decoder: .bytes, accepting: $2) },
+        APIForm(byURL: "dataResponse(from:decoder:)") {
+            await $0.dataResponse(from: $1, decoder: .bytes, accepting: $2).map(\.body)
+        },
+        APIForm(byURL: "downloadResult(from:to:)") { session, url, codes in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(from: url, to: file, accepting: codes).contents
+            }
+        },
+        APIForm(byURL: "downloadResult(from:decoder:)") {
+            await $0.downloadResult(from: $1, decoder: .bytes, accepting: $2)
+        },
+    ]
+
     private static let resumeData = Data("not what URLSession makes".utf8)
 }
 
@@ -220,6 +261,16 @@ extension APIForm {
         run: @escaping @Sendable (URLSession, URLRequest, Range<Int>) async -> DataResult
     ) {
         self.init(testDescription: name, givesBody: givesBody, uploads: uploads, run: run)
+    }
+
+    private init(
+        byURL name: String, givesBody: Bool = true,
+        run: @escaping @Sendable (URLSession, URL, Range<Int>) async -> DataResult
+    ) {
+        self.init("\(name) by URL", givesBody: givesBody) { session, request, codes in
+            guard let url = request.url else { return .failure(.noData) }
+            return await run(session, url, codes)
+        }
     }
 
     /// Sends a request that suits the form: a POST where it uploads.
