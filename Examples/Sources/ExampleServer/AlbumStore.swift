@@ -12,7 +12,7 @@ actor AlbumStore {
 
     /// Reads without a lock: the file is only ever replaced as a whole.
     func albums() throws -> JSON {
-        guard FileManager.default.fileExists(atPath: file.path) else { return try SampleData.json("albums") }
+        guard FileManager.default.fileExists(atPath: file.path) else { return try SampleData.decode(named: "albums") }
         return try JSON(parsing: Data(contentsOf: file))
     }
 
@@ -21,7 +21,7 @@ actor AlbumStore {
         return try FileLock.holding(lockFile) {
             var albums = try albums()
             let answer = try change(&albums)
-            try Data(albums.description.utf8).write(to: file, options: .atomic)
+            try albums.serialized.write(to: file, options: .atomic)
             return answer
         }
     }

@@ -11,12 +11,12 @@ struct AlbumsHandler: HTTPHandler {
         guard path == "/albums.json" || path.hasPrefix("/albums/") else { throw HTTPUnhandledError() }
         do {
             let answer = try await answer(to: request)
-            return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : .json(answer)
+            return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : try .json(answer)
         } catch let refusal as Refusal {
-            return refusal.response
+            return try refusal.response
         } catch {
             let message = "The albums cannot be read or written: \(error.localizedDescription)"
-            return Refusal(.internalServerError, message).response
+            return try Refusal(.internalServerError, message).response
         }
     }
 
@@ -35,9 +35,9 @@ struct AlbumsHandler: HTTPHandler {
             }
         case .PATCH:
             let changes = try await request.json
-            guard case .object(let members) = changes else { throw Refusal(.badRequest, "Changes come in an object.") }
+            guard let members = changes.members else { throw Refusal(.badRequest, "Changes come in an object.") }
             return try await store.update { albums in
-                for member in members { albums[id.rawValue][member.key] = member.value }
+                for (key, value) in members { albums[id.rawValue][key] = value }
                 return changes
             }
         case .DELETE:

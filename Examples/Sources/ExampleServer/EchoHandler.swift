@@ -1,4 +1,5 @@
 import FlyingFox
+import Foundation
 
 /// An echo service like Postman's, with its errors in the same envelope.
 enum EchoHandler {
@@ -8,15 +9,15 @@ enum EchoHandler {
         do {
             json = try await request.json
         } catch let refusal as Refusal {
-            return failure(refusal.status, refusal.message)
+            return try failure(refusal.status, refusal.message)
         }
         guard let value = json["value"].text, !value.isEmpty else {
-            return failure(.unprocessableContent, "There is no value to echo.")
+            return try failure(.unprocessableContent, "There is no value to echo.")
         }
-        return .json(["json": json, "url": .string(request.target.rawValue)])
+        return try .json(["json": json, "url": .string(request.target.rawValue)])
     }
 
-    private static func failure(_ status: HTTPStatusCode, _ message: String) -> HTTPResponse {
-        .json(["error": ["code": .number(String(status.code)), "message": .string(message)]], status)
+    private static func failure(_ status: HTTPStatusCode, _ message: String) throws -> HTTPResponse {
+        try .json(["error": ["code": .number(Decimal(status.code)), "message": .string(message)]], status)
     }
 }

@@ -59,7 +59,7 @@ extension HTTPServer {
             do {
                 return try await handler(request)
             } catch let refusal as Refusal {
-                return refusal.response
+                return try refusal.response
             }
         }
     }

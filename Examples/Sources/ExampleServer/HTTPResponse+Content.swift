@@ -2,10 +2,10 @@ import FlyingFox
 import Foundation
 
 extension HTTPResponse {
-    static func json(_ json: JSON, _ status: HTTPStatusCode = .ok, headers: HTTPHeaders = [:]) -> HTTPResponse {
+    static func json(_ json: JSON, _ status: HTTPStatusCode = .ok, headers: HTTPHeaders = [:]) throws -> HTTPResponse {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
-        return HTTPResponse(statusCode: status, headers: headers, body: Data((json.description + "\n").utf8))
+        return HTTPResponse(statusCode: status, headers: headers, body: try json.serialized + Data("\n".utf8))
     }
 
     static func png(_ picture: PNG) -> HTTPResponse {

@@ -1,102 +1,99 @@
 import Foundation
 
-/// A JSON value that keeps the order of its members and the spelling of its numbers.
-///
-/// Foundation's own JSON types go through dictionaries, and a database that gives its albums in another order each
-/// time is unpleasant to look at.
+/// A JSON value of any kind: the server keeps what it is given.
 enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
-    case number(String)
+    case number(Decimal)
     case string(String)
     case array([JSON])
-    case object([Member])
-
-    struct Member: Equatable, Sendable {
-        let key: String
-        var value: JSON
-    }
+    case object([String: JSON])
 }
 
 extension JSON {
     /// The member of an object; setting `null` removes it, as in Firebase.
     subscript(key: String) -> JSON {
-        get {
-            guard case .object(let members) = self else { return .null }
-            return members.first { $0.key == key }?.value ?? .null
-        }
+        get { members?[key] ?? .null }
         set {
-            guard case .object(var members) = self else {
-                self = newValue == .null ? self : .object([Member(key: key, value: newValue)])
-                return
-            }
-            switch (members.firstIndex { $0.key == key }, newValue) {
-            case (let index?, .null): members.remove(at: index)
-            case (let index?, _): members[index].value = newValue
-            case (nil, .null): break
-            case (nil, _): members.append(Member(key: key, value: newValue))
-            }
+            var members = members ?? [:]
+            members[key] = newValue == .null ? nil : newValue
             self = members.isEmpty ? .null : .object(members)
         }
     }
 
-    var members: [Member] {
-        guard case .object(let members) = self else { return [] }
+    var members: [String: JSON]? {
+        guard case .object(let members) = self else { return nil }
         return members
     }
 
-    var elements: [JSON] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
+    /// How many arrays and objects are around the innermost value.
+    var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.values.map(\.depth).max() ?? 0)
+        default: 0
+        }
     }
 
     var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
+}
 
-    var integer: Int? {
-        guard case .number(let digits) = self else { return nil }
-        return Int(digits)
+extension JSON: Codable {
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        self =
+            if value.decodeNil() {
+                .null
+            } else if let text = try? value.decode(String.self) {
+                .string(text)
+            } else if let number = try? value.decode(Decimal.self) {
+                .number(number)
+            } else if let bool = try? value.decode(Bool.self) {
+                .bool(bool)
+            } else if let elements = try? value.decode([JSON].self) {
+                .array(elements)
+            } else {
+                .object(try value.decode([String: JSON].self))
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .bool(let bool): try value.encode(bool)
+        case .number(let number): try value.encode(number)
+        case .string(let text): try value.encode(text)
+        case .array(let elements): try value.encode(elements)
+        case .object(let members): try value.encode(members)
+        }
+    }
+}
+
+extension JSON {
+    init(parsing text: Data) throws {
+        self = try JSONDecoder().decode(JSON.self, from: text)
+    }
+
+    /// The value as compact text, members in the order of their names: a database that gives its albums in another
+    /// order each time is unpleasant to look at.
+    var serialized: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(self)
+        }
     }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByDictionaryLiteral
 {
     init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int) { self = .number(String(value)) }
+    init(integerLiteral value: Int) { self = .number(Decimal(value)) }
     init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map(Member.init)) }
-}
-
-extension JSON: CustomStringConvertible {
-    /// The value as compact JSON text.
-    var description: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let text): quoted(text)
-        case .array(let elements): "[" + elements.map(\.description).joined(separator: ",") + "]"
-        case .object(let members):
-            "{" + members.map { quoted($0.key) + ":" + $0.value.description }.joined(separator: ",") + "}"
-        }
-    }
-
-    private func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case "\n": "\\n"
-            case "\r": "\\r"
-            case "\t": "\\t"
-            case "\0"..<" ": "\\u00" + (scalar < "\u{10}" ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
-    }
+    init(dictionaryLiteral members: (String, JSON)...) { self = .object(Dictionary(uniqueKeysWithValues: members)) }
 }

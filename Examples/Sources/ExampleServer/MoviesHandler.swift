@@ -6,37 +6,39 @@ struct MoviesHandler {
     private let movies: [JSON]
 
     init() throws {
-        movies = try SampleData.json("movies").elements
+        movies = try SampleData.decode(named: "movies")
     }
 
     /// `GET /3/movie/top_rated`
-    func topRated(_ request: HTTPRequest) -> HTTPResponse {
-        guard request.hasBearerToken else { return .unauthorized }
+    func topRated(_ request: HTTPRequest) throws -> HTTPResponse {
+        guard request.hasBearerToken else { return try .unauthorized }
         guard Int(request.query["page"] ?? "1") == 1 else {
-            return .failure(.badRequest, code: 22, "There is one page, and its number is 1.")
+            return try .failure(.badRequest, code: 22, "There is one page, and its number is 1.")
         }
         let results = movies.map { movie in
-            JSON.object(movie.members.filter { $0.key != "runtime" })
+            var movie = movie
+            movie["runtime"] = .null
+            return movie
         }
-        return .json([
-            "page": 1, "results": .array(results), "total_pages": 1, "total_results": .number(String(results.count)),
+        return try .json([
+            "page": 1, "results": .array(results), "total_pages": 1, "total_results": .number(Decimal(results.count)),
         ])
     }
 
     /// `GET /3/movie/<id>`
-    func detail(_ request: HTTPRequest) -> HTTPResponse {
-        guard request.hasBearerToken else { return .unauthorized }
+    func detail(_ request: HTTPRequest) throws -> HTTPResponse {
+        guard request.hasBearerToken else { return try .unauthorized }
         guard
             let id = request.routeParameters["id", of: Int.self],
-            let movie = movies.first(where: { $0["id"].integer == id })
-        else { return .failure(.notFound, code: 34, "There is no movie of this id.") }
-        return .json(movie)
+            let movie = movies.first(where: { $0["id"] == .number(Decimal(id)) })
+        else { return try .failure(.notFound, code: 34, "There is no movie of this id.") }
+        return try .json(movie)
     }
 }
 
 extension HTTPResponse {
     fileprivate static var unauthorized: HTTPResponse {
-        failure(.unauthorized, code: 7, "A bearer token is needed.", headers: .challenge)
+        get throws { try failure(.unauthorized, code: 7, "A bearer token is needed.", headers: .challenge) }
     }
 
     fileprivate static func failure(
@@ -44,10 +46,10 @@ extension HTTPResponse {
         code: Int,
         _ message: String,
         headers: HTTPHeaders = [:]
-    ) -> HTTPResponse {
+    ) throws -> HTTPResponse {
         let body: JSON = [
-            "success": false, "status_code": .number(String(code)), "status_message": .string(message),
+            "success": false, "status_code": .number(Decimal(code)), "status_message": .string(message),
         ]
-        return .json(body, status, headers: headers)
+        return try .json(body, status, headers: headers)
     }
 }

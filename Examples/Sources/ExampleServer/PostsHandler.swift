@@ -1,19 +1,20 @@
 import FlyingFox
+import Foundation
 
 /// Posts as JSONPlaceholder has them.
 struct PostsHandler {
     private let posts: [JSON]
 
     init() throws {
-        posts = try SampleData.json("posts").elements
+        posts = try SampleData.decode(named: "posts")
     }
 
     /// `GET /posts/<id>`
     func post(_ request: HTTPRequest) throws -> HTTPResponse {
         guard
             let id = request.routeParameters["id", of: Int.self],
-            let post = posts.first(where: { $0["id"].integer == id })
+            let post = posts.first(where: { $0["id"] == .number(Decimal(id)) })
         else { throw Refusal(.notFound, "There is no such post.") }
-        return .json(post)
+        return try .json(post)
     }
 }

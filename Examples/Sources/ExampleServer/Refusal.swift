@@ -13,7 +13,7 @@ struct Refusal: Error {
     }
 
     var response: HTTPResponse {
-        .json(["error": .string(message)], status, headers: headers)
+        get throws { try .json(["error": .string(message)], status, headers: headers) }
     }
 
     static func method(allowed: String) -> Refusal {

@@ -2,8 +2,8 @@ import Foundation
 
 /// What the server starts with.
 enum SampleData {
-    static func json(_ name: String) throws -> JSON {
+    static func decode<T: Decodable>(_ type: T.Type = T.self, named name: String) throws -> T {
         let file = Bundle.module.bundleURL.appending(path: "Data/\(name).json")
-        return try JSON(parsing: Data(contentsOf: file))
+        return try JSONDecoder().decode(T.self, from: Data(contentsOf: file))
     }
 }

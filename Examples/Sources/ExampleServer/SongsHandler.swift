@@ -7,7 +7,7 @@ struct SongsHandler {
     private let limit = RateLimit(requests: 20, seconds: 60)
 
     init() throws {
-        songs = try SampleData.json("songs").elements
+        songs = try SampleData.decode(named: "songs")
     }
 
     /// `GET /search?media=music&entity=song&term=…`
@@ -23,7 +23,7 @@ struct SongsHandler {
             throw Refusal(.badRequest, "A search needs a term.")
         }
         let results = songs.filter { $0.matches(term) }
-        return .json(["resultCount": .number(String(results.count)), "results": .array(results)])
+        return try .json(["resultCount": .number(Decimal(results.count)), "results": .array(results)])
     }
 
     /// `POST /api/song`, with a bearer token.
@@ -34,7 +34,7 @@ struct SongsHandler {
         let song = try await request.json
         guard let name = song["trackName"].text, let artist = song["artistName"].text, !name.isEmpty, !artist.isEmpty
         else { throw Refusal(.unprocessableContent, "A song needs a trackName and an artistName.") }
-        return .json(song, .created)
+        return try .json(song, .created)
     }
 }
 

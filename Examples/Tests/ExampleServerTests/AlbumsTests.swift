@@ -5,19 +5,19 @@ import Testing
 
 @Suite("Albums on the server")
 struct AlbumsTests {
-    @Test("The server starts with a handful of albums, in the order of its file", arguments: ["albums", "albums/"])
+    @Test("The server starts with a handful of albums, in the order of their names", arguments: ["albums", "albums/"])
     func seed(name: String) async throws {
         try await withExampleServer { root async throws in
             let answer = try await Answer(to: "GET /\(name).json", at: root)
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
-            #expect(answer.text.hasPrefix(#"{"kind-of-blue":{"id":"kind-of-blue","artist":"Miles Davis""#))
+            #expect(answer.text.hasPrefix(#"{"a-love-supreme":{"artist":"John Coltrane","#))
         }
     }
 
-    @Test("What is put comes back as it was sent, at its own address and in the collection")
+    @Test("What is put comes back, at its own address and in the collection")
     func put() async throws {
-        let album = #"{"name":"N","artist":"A","songs":[{"title":"Ünï","id":"1"}]}"#
+        let album = #"{"artist":"A","name":"N","songs":[{"id":"1","title":"Ünï"}]}"#
         try await withExampleServer { root async throws in
             #expect(try await Answer(to: "PUT /albums/x%20y.json", at: root, body: album).text == album)
             #expect(try await Answer(to: "GET /albums/x%20y.json", at: root).text == album)
@@ -77,8 +77,17 @@ struct AlbumsTests {
             let before = try await Answer(to: "GET \(album)", at: root).text
             let answer = try await Answer(to: "\(method) \(album)", at: root, body: #"{"name":"#)
             #expect(answer.status == 400)
-            #expect(answer.text == #"{"error":"The JSON text is malformed at byte 8."}"#)
+            #expect(answer.text == #"{"error":"The body is not JSON."}"#)
             #expect(try await Answer(to: "GET \(album)", at: root).text == before)
+        }
+    }
+
+    @Test("An album may nest 32 deep and no deeper", arguments: [(32, 200), (33, 400), (512, 400)])
+    func nesting(depth: Int, status: Int) async throws {
+        try await withExampleServer { root async throws in
+            let album = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            #expect(try await Answer(to: "PUT /albums/x.json", at: root, body: album).status == status)
+            #expect(try await Answer(to: "GET /albums.json", at: root).text.contains(album) == (status == 200))
         }
     }
 

@@ -6,47 +6,36 @@ import Testing
 @Suite("JSON")
 struct JSONTests {
     @Test(
-        "Well-formed text is printed as it was read, members in their order and numbers as they were spelled",
+        "A value is written as it was read, and the members of an object in the order of their names",
         arguments: [
-            #"{"z":1,"a":{"y":2.50,"b":-1e3},"m":[true,false,null]}"#, "[]", "{}", "0", #""a\"b\\c\nd""#,
-            #"{"id":12345678901234567890}"#, #""Ágætis 🎵""#, "null",
+            (#"{"z": 1, "a": {"y": 2.5, "b": -1e3}}"#, #"{"a":{"b":-1000,"y":2.5},"z":1}"#),
+            ("[true, false, null, [], {}]", "[true,false,null,[],{}]"),
+            (#""a\"b\\c\nd / Ágætis 🎵""#, #""a\"b\\c\nd / Ágætis 🎵""#),
+            (#"{"id":12345678901234567890}"#, #"{"id":12345678901234567890}"#),
         ]
     )
-    func roundTrip(text: String) throws {
-        #expect(try JSON(parsing: Data(text.utf8)).description == text)
+    func roundTrip(text: String, written: String) throws {
+        let json = try JSON(parsing: Data(text.utf8))
+        #expect(String(decoding: try json.serialized, as: UTF8.self) == written)
     }
 
     @Test(
-        "Malformed text is refused",
-        arguments: [
-            "", " ", "{", "}", "[1,]", #"{"a":1,}"#, #"{"a" 1}"#, "{a:1}", "01", "1.", "+1", "NaN", "nul", "truefalse",
-            "1 2",
-            #""a"#, #""\x""#, #""\uD800""#, "\"\u{1}\"", "'a'", "[1}", #"{"a":}"#, "[,1]", "\u{FEFF}{}",
-        ]
+        "What is no JSON is refused",
+        arguments: ["", "{", #"{"a" 1}"#, "01", "nul", #""a"#, String(repeating: "[", count: 100_000)]
     )
     func malformed(text: String) {
-        #expect(throws: JSONSyntaxError.self) { try JSON(parsing: Data(text.utf8)) }
+        #expect(throws: DecodingError.self) { try JSON(parsing: Data(text.utf8)) }
     }
 
-    @Test("Bytes that are not UTF-8 are refused")
-    func invalidUTF8() {
-        #expect(throws: JSONSyntaxError.self) { try JSON(parsing: Data([0x22, 0xFF, 0x22])) }
-    }
-
-    @Test("Text may nest 32 deep and no deeper", arguments: [(32, true), (33, false), (100_000, false)])
-    func nesting(depth: Int, isAccepted: Bool) {
-        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-        let json = try? JSON(parsing: Data(text.utf8))
-        #expect((json != nil) == isAccepted)
-    }
-
-    @Test("Setting a member keeps its place, a new one comes last, null removes it")
+    @Test("Setting a member adds or replaces it, null removes it, and an object without members is null")
     func members() throws {
-        var json = try JSON(parsing: Data(#"{"b":1,"a":2}"#.utf8))
-        json["b"] = 3
-        json["c"] = 4
-        #expect(json.description == #"{"b":3,"a":2,"c":4}"#)
+        var json = JSON.null
+        json["a"] = 1
+        json["b"] = 2
+        json["a"] = 3
+        #expect(json == ["a": 3, "b": 2])
         json["a"] = .null
-        #expect(json.description == #"{"b":3,"c":4}"#)
+        json["b"] = .null
+        #expect(json == .null)
     }
 }
