@@ -4,8 +4,8 @@
 
 # Every public symbol is documented, and every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
-SOURCES := $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/Package.swift Fuzz/Sources Snippets)
+SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
+	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/JSONFuzz.swift
 
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
