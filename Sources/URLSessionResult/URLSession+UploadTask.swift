@@ -13,13 +13,13 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send.
+    ///   - bodyData: The body to send; `nil` for an empty one.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        with request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, from bodyData: Data?, accepting statusCodes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionUploadTask {
         uploadTask(with: request, from: bodyData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
@@ -29,14 +29,14 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send.
+    ///   - bodyData: The body to send; `nil` for an empty one.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func uploadTask(
-        with request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, from bodyData: Data?, accepting statusCodes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
         uploadTask(with: request, from: bodyData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
@@ -46,14 +46,14 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send.
+    ///   - bodyData: The body to send; `nil` for an empty one.
     ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
     ///   - statusCodes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask<T>(
-        with request: URLRequest, from bodyData: Data, decoder: ResultDecoder<T>,
+        with request: URLRequest, from bodyData: Data?, decoder: ResultDecoder<T>,
         accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
         uploadTask(with: request, from: bodyData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }

@@ -39,6 +39,18 @@ struct UploadTests {
         #expect(server.requests.count == 2)
     }
 
+    /// FoundationNetworking ends the process when a task of its own is given no data.
+    @Test("An upload without data sends an empty body")
+    func absentBody() async throws {
+        let server = try LoopbackServer(.echo)
+        let request = URLRequest(url: server.url(), method: .post)
+        let result = await withCheckedContinuation { continuation in
+            session.uploadTask(with: request, from: nil) { continuation.resume(returning: $0) }.resume()
+        }
+        #expect(try result.get() == Data())
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A file of 8 MB arrives as it is", arguments: [true, false])
     func largeFile(progress: Bool) async throws {
         let body = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

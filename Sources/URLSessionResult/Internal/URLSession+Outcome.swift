@@ -58,9 +58,11 @@ extension URLSession {
     }
 
     func uploadTask(
-        with request: URLRequest, from bodyData: Data, outcomeHandler: @escaping OutcomeHandler
+        with request: URLRequest, from bodyData: Data?, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        guarded(outcomeHandler, body: bodyData) { handler in
+        // FoundationNetworking ends the process when there is none.
+        let bodyData = bodyData ?? Data()
+        return guarded(outcomeHandler, body: bodyData) { handler in
             uploadTask(with: request, from: bodyData) { handler(TaskOutcome(data: $0, response: $1, error: $2)) }
         }
     }
