@@ -87,7 +87,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
                 completionHandler(.performDefaultHandling, nil)
             } else {
-                self.end(task, as: TaskOutcome(response: challenge.failureResponse))
+                self.end(task, as: TaskOutcome(data: Data(), response: challenge.failureResponse))
             }
         }
         guard let delegate else { return answer(.performDefaultHandling, nil) }
