@@ -12,8 +12,8 @@ extension NetworkError: LocalizedError {
         switch self {
         case .transportError(let error as URLError): error.sentence
         // On Linux any NSError can be cast to CocoaError.
-        case .transportError(let error) where error is CocoaError && (error as NSError).domain == NSCocoaErrorDomain:
-            error.localizedDescription
+        case .transportError(let error as CocoaError) where (error as NSError).domain == NSCocoaErrorDomain:
+            error.sentence
         case .transportError(let error): "The exchange with the server failed (\(name(of: error)))."
         case .serverError(let statusCode, _): "The server answered with status \(statusCode)\(phrase(for: statusCode))."
         case .noData: "The server gave neither data nor an error."

@@ -66,6 +66,18 @@ struct NetworkErrorDescriptionTests {
         #expect("\(error)".hasSuffix("[1]: expected Int, found the end of the array)"))
     }
 
+    @Test(
+        "What a path leads to is told like the rest",
+        arguments: [
+            ("items.7", "items[7]: expected Int, found the end of the array"),
+            ("items.0.id", "items[0]: expected an object, found a number"),
+            (".items", "\"\": expected a value, found none"),
+        ])
+    func envelopes(path: String, finding: String) throws {
+        let error = ResultDecoder.json(Int.self, at: path).decode(.success(Data(#"{"items": [1]}"#.utf8))).error
+        #expect(error?.description == "decodingError(\(finding))")
+    }
+
     @Test("A nested cause is told as well")
     func nestedCause() {
         let cause = DecodingError.keyNotFound(Key("id"), .init(codingPath: [], debugDescription: "secret"))
@@ -157,6 +169,18 @@ struct NetworkErrorDescriptionTests {
     func tls(message: String) {
         let error = NetworkError.transportError(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message]))
         #expect(error.localizedDescription.hasPrefix("The server could not be reached securely."))
+    }
+
+    @Test("A file that is at fault is named")
+    func files() async throws {
+        let folder = TemporaryFolder()
+        let server = try LoopbackServer(.ok())
+        let session = URLSession(configuration: .ephemeral)
+        let missing = await session.uploadResult(for: URLRequest(url: server.url()), fromFile: folder.file("cover.png"))
+        #expect(missing.error?.localizedDescription.contains("cover.png") == true)
+        let blocked = await session.downloadResult(from: server.url(), to: folder.url).error?.localizedDescription
+        #expect(blocked?.contains(folder.url.lastPathComponent) == true)
+        #expect(blocked?.contains("directory") == true)
     }
 
     @Test("A server error says the status code and what it is called")

@@ -68,7 +68,7 @@ import Testing
         arguments: [
             ("data.rows", "keyNotFound(rows) at [\"data\"]"),
             ("rows.items", "keyNotFound(rows) at []"),
-            ("data.items.5", "valueNotFound(Item) at [\"data\", \"items\", \"#5\"]: There is no such element."),
+            ("data.items.5", "valueNotFound(Item) at [\"data\", \"items\", \"#5\"]: The array is at end."),
             ("data.items.id", "typeMismatch(Dictionary<String, Any>) at [\"data\", \"items\"]"),
             ("data.items.-1", "valueNotFound(Item) at [\"data\", \"items\", \"#-1\"]"),
             ("data.none.id", "valueNotFound(Dictionary<String, Any>) at [\"data\", \"none\"]"),

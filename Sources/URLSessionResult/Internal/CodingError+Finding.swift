@@ -82,8 +82,9 @@ extension [any CodingKey] {
     /// The path as one would write it in code: `albums[3].year`.
     fileprivate var location: String {
         let path = map { key in
-            guard let index = key.intValue, key.stringValue == "Index \(index)" else { return ".\(key.stringValue)" }
-            return "[\(index)]"
+            let name = key.stringValue
+            if let index = key.intValue, name == "Index \(index)" { return "[\(index)]" }
+            return "." + (name.isEmpty ? "\"\"" : name)
         }.joined()
         return isEmpty ? "the body" : path.hasPrefix(".") ? String(path.dropFirst()) : path
     }

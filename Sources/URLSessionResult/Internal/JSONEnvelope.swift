@@ -19,7 +19,7 @@ struct JSONEnvelope<Value: Decodable>: Decodable {
         if let index = Int(step), var elements = try? decoder.unkeyedContainer() {
             guard let count = elements.count, 0..<count ~= index else {
                 let path = elements.codingPath + [JSONKey(intValue: index)]
-                let context = DecodingError.Context(codingPath: path, debugDescription: "There is no such element.")
+                let context = DecodingError.Context(codingPath: path, debugDescription: "The array is at end.")
                 throw DecodingError.valueNotFound(Value.self, context)
             }
             for _ in 0..<index { _ = try elements.decode(JSONSibling<Value>.self) }

@@ -42,8 +42,14 @@ extension FileManager {
         do {
             try moveItem(at: file, to: staged)
             guard rename(staged.path, destination.path) != 0 else { return }
-            let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSURLErrorKey: destination, NSUnderlyingErrorKey: cause])
+            let cause = POSIXErrorCode(rawValue: errno) ?? .EIO
+            throw CocoaError(
+                .fileWriteUnknown,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The file could not be put in place: \(String(cString: strerror(cause.rawValue))).",
+                    NSURLErrorKey: destination, NSUnderlyingErrorKey: POSIXError(cause),
+                ])
         } catch {
             try? removeItem(at: staged)
             throw error

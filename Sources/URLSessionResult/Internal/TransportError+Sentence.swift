@@ -1,5 +1,14 @@
 import Foundation
 
+extension CocoaError {
+    /// What failed, and with which file. Linux leaves out the name.
+    var sentence: String {
+        let sentence = localizedDescription
+        guard let name = url?.lastPathComponent, !sentence.contains(name) else { return sentence }
+        return "\(name): \(sentence)"
+    }
+}
+
 extension URLError {
     /// What failed and what a person can do about it.
     var sentence: String {
