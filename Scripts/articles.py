@@ -26,7 +26,8 @@ TEST = re.compile(r"\[(?P<sentence>[^]]+)\]\(" + re.escape(REPOSITORY) + r"(?P<p
 
 def snippets():
     found = {}
-    for file in sorted(file for folder in SNIPPETS for file in (ROOT / folder).rglob("*.swift")):
+    files = [file for folder in SNIPPETS for file in (ROOT / folder).rglob("*.swift") if not file.is_symlink()]
+    for file in sorted(files):
         for name, code in SNIPPET.findall(file.read_text()):
             if name in found:
                 sys.exit(f"{file}: error: there are two snippets of the name {name}")

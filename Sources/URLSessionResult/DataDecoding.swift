@@ -2,12 +2,16 @@ import Foundation
 
 /// A parser that turns bytes into `Decodable` values, such as `JSONDecoder` and `PropertyListDecoder`.
 ///
-/// Conform a parser of another format to this protocol to use it with ``ResultDecoder/decodable(_:using:)``:
+/// Wrap a parser of another format in a type that conforms to use it with ``ResultDecoder/decodable(_:using:)``:
 ///
 /// ```swift
-/// extension YAMLDecoder: @retroactive DataDecoding {}
+/// struct YAML: DataDecoding {
+///     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+///         try YAMLDecoder().decode(type, from: data)
+///     }
+/// }
 ///
-/// session.dataTask(with: url, decoder: .decodable(Settings.self, using: YAMLDecoder())) { result in … }
+/// session.dataTask(with: url, decoder: .decodable(Settings.self, using: YAML())) { result in … }
 /// ```
 public protocol DataDecoding: Sendable {
     /// Decodes a value.

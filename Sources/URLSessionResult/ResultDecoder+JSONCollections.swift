@@ -9,9 +9,11 @@ public enum InvalidElements: Sendable {
     ///
     /// ```swift
     /// let albums = ResultDecoder.jsonArray(of: Album.self, invalidElements: .skip { index, error in
-    ///     logger.warning("album \(index) is left out: \(error)")
+    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error))")
     /// })
     /// ```
+    ///
+    /// The error itself may quote values of the document; as a ``NetworkError`` it is printed without them.
     ///
     /// The closure is called once for each element left out, in the order of the document, after everything has been
     /// decoded and on the thread that decodes. It is given the position of the element among all, counted from 0,

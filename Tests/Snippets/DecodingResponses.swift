@@ -14,6 +14,20 @@ extension ResultDecoder where T == [Album] {
 }
 // snippet.end
 
+struct SearchResult: Decodable {
+    let artistName: String
+    let collectionName: String
+    let year: Int
+}
+
+// snippet.decoder-of-another-type
+extension ResultDecoder where T == [Album] {
+    static let found = ResultDecoder<[SearchResult]>.json(at: "results").map { results in
+        results.map { Album(artist: $0.artistName, name: $0.collectionName, year: $0.year) }
+    }
+}
+// snippet.end
+
 // snippet.decoder-with-strategy
 extension ResultDecoder where T == [Event] {
     static let events: ResultDecoder = {
@@ -39,6 +53,50 @@ struct DecodingResponses {
         let result = await session.dataResult(from: url, decoder: .albums)
         // snippet.end
         #expect(try result.get().map(\.year) == [1972, 1976])
+    }
+
+    @Test("A decoder may begin with another type")
+    func anotherType() throws {
+        let body = #"{"results": [{"artistName": "A", "collectionName": "N", "year": 1976}]}"#
+        let albums = try ResultDecoder.found.decode(.success(Data(body.utf8))).get()
+        #expect(albums == [Album(artist: "A", name: "N", year: 1976)])
+    }
+
+    @Test("A function of one's own may be generic")
+    func generic() async throws {
+        let url = try #require(URL(string: "https://albums.test/generic.json"))
+        let session = StubProtocol.session(answering: url, with: .response(body: "[1, 2]"))
+        // snippet.generic
+        func get<T: Decodable & SendableMetatype>(_ url: URL) async -> Result<T, NetworkError> {
+            await session.dataResult(from: url, decoder: .json())
+        }
+        // snippet.end
+        let numbers: [Int] = try await get(url).get()
+        #expect(numbers == [1, 2])
+    }
+
+    @Test("What has not changed need not be sent", arguments: [200, 304])
+    func conditionalRequest(status: Int) async throws {
+        let url = try #require(URL(string: "https://albums.test/conditional-\(status).json"))
+        let session = StubProtocol.session(
+            answering: url,
+            with: .response(statusCode: status, headers: ["ETag": "new"], body: status == 200 ? "[]" : ""))
+        let tag = "old"
+        var shown: [String] = []
+        func keep(_ albums: [Album], _ tag: String?) { shown.append(tag ?? "none") }
+        func showWhatWasKept() { shown.append("kept") }
+        func show(_ error: NetworkError) { shown.append("\(error)") }
+
+        // snippet.conditional-request
+        var request = URLRequest(url: url)
+        request.setValue(tag, forHTTPHeaderField: "If-None-Match")
+        switch await session.dataResponse(for: request, decoder: .jsonArray(of: Album.self)) {
+        case .success(let response): keep(response.body, response.header("ETag"))
+        case .failure(let error) where error.statusCode == 304: showWhatWasKept()
+        case .failure(let error): show(error)
+        }
+        // snippet.end
+        #expect(shown == [status == 200 ? "new" : "kept"])
     }
 
     @Test("Strategies belong to the decoder")

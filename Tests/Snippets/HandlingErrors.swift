@@ -27,16 +27,16 @@ struct HandlingErrors {
         func handle(_ error: NetworkError) -> String {
             // snippet.cases
             switch error {
-            case .transportError(let error):
-                "no exchange with the server took place: \(error)"
+            case .transportError:
+                "the exchange with the server failed"
             case .serverError(let statusCode, let response):
                 "the server answered \(statusCode), with \(response.body.count) bytes"
             case .noData:
                 "neither data nor an error"
-            case .decodingError(let error):
-                "the body is not what the decoder wants: \(error)"
-            case .encodingError(let error):
-                "the body of the request could not be made: \(error)"
+            case .decodingError:
+                "the body is not what the decoder wants"
+            case .encodingError:
+                "the body of the request could not be made"
             }
             // snippet.end
         }
@@ -86,6 +86,22 @@ struct HandlingErrors {
         }
         // snippet.end
         #expect(shown == ["Come back later.", "30"])
+    }
+
+    @Test("A body that cannot be decoded may be kept")
+    func undecodableBody() async throws {
+        let url = try #require(URL(string: "https://albums.test/undecodable.json"))
+        let session = StubProtocol.session(answering: url, with: .response(body: "<html>"))
+        let request = URLRequest(url: url)
+        var kept = Data()
+        func keep(_ body: Data, _ error: NetworkError) { kept = body }
+
+        // snippet.undecodable-body
+        let response = try await session.dataResponse(for: request, decoder: .data).get()
+        let albums = response.decode(with: .jsonArray(of: Album.self))
+        if case .failure(let error) = albums { keep(response.body, error) }
+        // snippet.end
+        #expect(kept == Data("<html>".utf8))
     }
 
     @Test("What is printed gives nothing away")

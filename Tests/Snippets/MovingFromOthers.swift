@@ -78,9 +78,7 @@ struct MovingFromOthers {
         // snippet.retry
         var result = await session.dataResult(from: url)
         for _ in 1...2 {
-            guard case .failure(let error) = result,
-                error.urlError?.code == .networkConnectionLost
-            else { break }
+            guard case .failure(.transportError) = result, !Task.isCancelled else { break }
             result = await session.dataResult(from: url)
         }
         // snippet.end

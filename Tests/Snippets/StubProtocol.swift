@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// Answers requests from memory.
-final class StubProtocol: URLProtocol {
+nonisolated final class StubProtocol: URLProtocol {
     enum Answer: Sendable {
         case response(
             statusCode: Int = 200, headers: [String: String] = [:], body: String = "")

@@ -45,6 +45,18 @@ func offline() async throws {
     #expect(error?.urlError?.code == .notConnectedToInternet)
 }
 
+@Test("A refusal can be made by hand")
+func handmadeRefusal() throws {
+    let url = try #require(URL(string: "https://albums.test/"))
+    // snippet.handmade-refusal
+    let response = HTTPURLResponse(
+        url: url, statusCode: 403, httpVersion: nil, headerFields: ["X-Request-Id": "7"])
+    let error = NetworkError(data: Data("not you".utf8), response: response, error: nil)
+    // snippet.end
+    #expect(error?.statusCode == 403)
+    #expect(error?.response?.header("X-Request-Id") == "7")
+}
+
 // snippet.decoder-test
 @Test("Albums are read in the order of the document")
 func order() throws {

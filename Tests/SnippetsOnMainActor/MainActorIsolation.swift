@@ -13,6 +13,21 @@ nonisolated struct Album: Decodable {
 }
 // snippet.end
 
+// snippet.main-actor-binary
+nonisolated struct Cover {
+    let bytes: Data
+
+    init?(data: Data) {
+        guard data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        bytes = data
+    }
+}
+
+extension ResultDecoder where T == Cover {
+    nonisolated static let cover = ResultDecoder.binary(Cover.init(data:))
+}
+// snippet.end
+
 // snippet.main-actor-view-model
 final class AlbumsViewModel {
     private(set) var albums: [Album] = []
@@ -72,5 +87,15 @@ struct MainActorIsolation {
     @Test("A constant decoder is there for everybody")
     func constant() throws {
         #expect(try ResultDecoder.albums.decode(.success(Data("[]".utf8))).get().isEmpty)
+        #expect(throws: NetworkError.self) { try ResultDecoder.cover.decode(.success(Data())).get() }
+    }
+
+    @Test("The stub of the documentation answers here, too")
+    func stub() async throws {
+        let url = try #require(URL(string: "https://albums.test/"))
+        let session = StubProtocol.session(answering: url, with: .response(body: "[]"))
+        let model = AlbumsViewModel(session: session, url: url)
+        await model.load()
+        #expect(model.message == nil)
     }
 }

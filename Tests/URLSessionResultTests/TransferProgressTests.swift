@@ -108,7 +108,7 @@ struct TransferProgressTests {
         #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
     }
 
-    @Test("A failure is never reported as complete", arguments: [true, false])
+    @Test("A transfer that is cut is never reported as complete", arguments: [true, false])
     func failure(download: Bool) async throws {
         let server = try LoopbackServer(.truncated(Data(count: 1000), of: 2000))
         let folder = TemporaryFolder()
