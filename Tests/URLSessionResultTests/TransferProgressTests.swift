@@ -166,20 +166,88 @@ struct TransferProgressTests {
         #expect(await running.value.error?.isCancelled == true)
     }
 
-    @Test("A count that goes back is not reported")
+    @Test("A queue that runs several operations at once shuffles nothing", arguments: [false, true])
+    func concurrentQueue(download: Bool) async throws {
+        let body = Data((0..<16_000_000).map { UInt8(truncatingIfNeeded: $0 >> 16) })
+        let server = try LoopbackServer(.status(200, body))
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: OperationQueue())
+        let received =
+            download
+            ? await session.downloadResult(from: server.url(), decoder: .data, progress: ignored)
+            : await session.dataResult(from: server.url(), progress: ignored)
+        #expect(try received.get() == body)
+    }
+
+    @Test("A count that goes back is not reported, nor a total below what was reported")
     func restart() {
+        let reports = Monitor<[TransferProgress]>([])
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        for completed in [10, 60, 5, 60] as [Int64] { meter.update(completed: completed, expected: 100) }
+        meter.update(completed: 7, expected: 7)
+        meter.finish(successfully: true)
+        #expect(reports.value.map(\.completedBytes) == [10, 60, 60])
+        #expect(reports.value.map(\.totalBytes) == [100, 100, 60])
+    }
+
+    @Test("Nothing is reported after the end", arguments: [true, false])
+    func end(isSuccess: Bool) {
         let reports = Monitor<[Int64]>([])
         let meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
-        for completed in [10, 60, 5, 60, 100, 120] as [Int64] { meter.update(completed: completed, expected: 100) }
-        meter.finish()
-        meter.finish()
+        meter.update(completed: 60, expected: 100)
+        meter.finish(successfully: isSuccess)
+        meter.finish(successfully: true)
         meter.update(completed: 200, expected: 300)
-        #expect(reports.value == [10, 60, 100])
+        #expect(reports.value == (isSuccess ? [60, 100] : [60]))
     }
 }
 
 #if canImport(FoundationNetworking)
 extension TransferProgressTests {
+    @Test("A session without protocol classes reports as any other", arguments: [true, false])
+    func noProtocolClasses(download: Bool) async throws {
+        let server = try LoopbackServer(.zeros(3_000_000))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = []
+        let reports = Monitor<[TransferProgress]>([])
+        let progress: ProgressHandler = { report in reports.withLock { $0.append(report) } }
+        let session = URLSession(configuration: configuration)
+        if download {
+            _ = try await session.downloadResult(from: server.url(), decoder: .data, progress: progress).get()
+        } else {
+            _ = try await session.dataResult(from: server.url(), progress: progress).get()
+        }
+        #expect(reports.value.last == TransferProgress(completedBytes: 3_000_000, totalBytes: 3_000_000))
+    }
+
+    @Test("A URL that nothing handles keeps no session from ending")
+    func unsupportedURL() async throws {
+        let url = try #require(URL(string: "nothing:handled"))
+        let ending = SessionEnd()
+        let session = URLSession(configuration: .ephemeral, delegate: ending, delegateQueue: nil)
+        #expect(await session.dataResult(from: url, progress: ignored).error?.urlError?.code == .unsupportedURL)
+        try await ending.follows(session)
+    }
+
+    @Test("A session that is invalidated while its transfer is made sends nothing")
+    func earlyInvalidation() async throws {
+        let server = try LoopbackServer(.ok())
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Hook.self] + (configuration.protocolClasses ?? [])
+        let invalidation = Invalidation()
+        let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
+        // It is asked when there is a task, but not yet another to run in its place.
+        Hook.action.withLock { action in
+            action = {
+                session.invalidateAndCancel()
+                invalidation.isOver.wait()
+            }
+        }
+        let result = await session.downloadResult(from: server.url(), decoder: .data, progress: ignored)
+        #expect(result.error?.isCancelled == true)
+        _ = await URLSession(configuration: .ephemeral).dataResult(from: server.url("/later"))
+        #expect(server.requests.map(\.path) == ["/later"])
+    }
+
     @Test("A download that is not by HTTP ends as it does without progress")
     func otherProtocol() async throws {
         let url = try #require(URL(string: "data:,abc"))
@@ -187,6 +255,30 @@ extension TransferProgressTests {
         let unobserved = await session.downloadResult(from: url, decoder: .data)
         let observed = await session.downloadResult(from: url, decoder: .data) { _ in }
         #expect("\(observed)" == "\(unobserved)")
+    }
+}
+#endif
+
+#if canImport(FoundationNetworking)
+/// Does something once, when it is asked whether it handles a request, which it never does.
+private final class Hook: URLProtocol {
+    static let action = Monitor<(@Sendable () -> Void)?>(nil)
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let action = action.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        action?()
+        return false
+    }
+}
+
+private final class Invalidation: NSObject, URLSessionDelegate {
+    let isOver = DispatchSemaphore(value: 0)
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        isOver.signal()
     }
 }
 #endif

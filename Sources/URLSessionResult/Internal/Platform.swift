@@ -56,14 +56,15 @@ extension URLSession {
     /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
     /// both.
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
-        guard let request = task.originalRequest, let taskGuard = task.delegate as? TaskGuard,
-            isHTTP(request) || !(task is URLSessionDownloadTask)
+        guard let request = task.originalRequest, isHTTP(request), let taskGuard = task.delegate as? TaskGuard
         else { return task }
         let observer = TaskObserver(meter: meter) { outcome in
             taskGuard.complete(with: outcome)
             task.cancel()
         }
-        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: delegateQueue)
+        // A queue that runs several operations at once would shuffle the pieces of the body.
+        let queue = delegateQueue.maxConcurrentOperationCount == 1 ? delegateQueue : nil
+        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: queue)
         defer { session.finishTasksAndInvalidate() }
         let replacement =
             switch task {
@@ -80,7 +81,11 @@ extension URLSession {
     /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
     private func isHTTP(_ request: URLRequest) -> Bool {
         let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
-        return handlers.first { $0.canInit(with: request) }.map { "\($0)" } == "_HTTPURLProtocol"
+        guard let handler = handlers.first(where: { $0.canInit(with: request) }) else {
+            // Those registered for all sessions come last.
+            return ["http", "https"].contains(request.url?.scheme)
+        }
+        return "\(handler)" == "_HTTPURLProtocol"
     }
 }
 
@@ -122,12 +127,13 @@ extension URLSession {
 
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
         let isUpload = task is URLSessionUploadTask
+        let queue = delegateQueue
         meter.source = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { [weak meter] task, _ in
-            if isUpload {
-                meter?.update(completed: task.countOfBytesSent, expected: task.countOfBytesExpectedToSend)
-            } else {
-                meter?.update(completed: task.countOfBytesReceived, expected: task.countOfBytesExpectedToReceive)
-            }
+            guard let meter else { return }
+            let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
+            let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
+            // Counts change on a queue of the task's own.
+            queue.addOperation { meter.update(completed: completed, expected: expected) }
         }
         return task
     }

@@ -27,7 +27,8 @@ final class ProgressMeter: Sendable {
     func update(completed: Int64, expected: Int64) {
         // Reports are made with the lock held, or a concurrent delegate queue could swap two of them.
         state.withLock { state in
-            let total = expected > 0 ? expected : nil
+            // The body of a challenge may have been longer than the one that counts.
+            let total = expected > 0 ? max(expected, state.latest.completedBytes) : nil
             let completed = max(state.latest.completedBytes, min(completed, total ?? .max))
             state.latest = TransferProgress(completedBytes: completed, totalBytes: total)
             let reported = state.reported?.completedBytes ?? 0
@@ -39,13 +40,13 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// Reports the end of a transfer that succeeded, unless that was reported already.
-    func finish() {
+    /// Ends the reports: with a last one when the transfer succeeded, unless that was made already.
+    func finish(successfully: Bool) {
         state.withLock { state in
             // The answer to HEAD announces bytes that never come.
             let total = state.latest.completedBytes == 0 ? 0 : state.latest.totalBytes ?? state.latest.completedBytes
             let end = TransferProgress(completedBytes: total, totalBytes: total)
-            if !state.isFinished, state.reported != end { handler(end) }
+            if successfully, !state.isFinished, state.reported != end { handler(end) }
             state.isFinished = true
         }
     }

@@ -57,7 +57,11 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     /// Guards another task in place of the one that was asked for, and cancels it when that is over.
     func guardReplacement(_ task: URLSessionTask) {
         task.delegate = self
-        state.withLock { $0.replacement = task }
+        let isOver = state.withLock { state in
+            state.replacement = state.handler == nil ? nil : task
+            return state.handler == nil
+        }
+        if isOver { task.cancel() }
     }
 
     private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {

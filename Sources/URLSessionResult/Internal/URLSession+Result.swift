@@ -20,7 +20,7 @@ extension URLSession {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let task = makeTask { result in
-                    if case .success = result { meter?.finish() }
+                    meter?.finish(successfully: result.failure == nil)
                     continuation.resume(returning: result)
                 }
                 cancellation.start(meter.map { observed(task, by: $0) } ?? task)
