@@ -10,7 +10,7 @@ extension NetworkError: LocalizedError {
     /// It never shows a query, user info, a header value or a body, so that it may be logged.
     public var errorDescription: String? {
         switch self {
-        case .transportError(let error as URLError): error.sentence
+        case .transportError where urlError != nil: urlError?.sentence
         // On Linux any NSError can be cast to CocoaError.
         case .transportError(let error as CocoaError) where (error as NSError).domain == NSCocoaErrorDomain:
             error.sentence

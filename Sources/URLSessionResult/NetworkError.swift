@@ -78,7 +78,12 @@ extension NetworkError {
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
     public var urlError: URLError? {
-        if case .transportError(let error) = self { error as? URLError } else { nil }
+        guard case .transportError(let error) = self else { return nil }
+        if let error = error as? URLError { return error }
+        // On Linux an NSError of this domain is no URLError.
+        let bridged = error as NSError
+        let code: URLError.Code? = URLError.Code(rawValue: bridged.code)
+        return bridged.domain == NSURLErrorDomain ? code.map { URLError($0, userInfo: bridged.userInfo) } : nil
     }
 
     /// Whether the request was cancelled, which is seldom worth telling a person.

@@ -16,8 +16,9 @@ public enum InvalidElements: Sendable {
     /// The error itself may quote values of the document; as a ``NetworkError`` it is printed without them.
     ///
     /// The closure is called once for each element left out, in the order of the document, after everything has been
-    /// decoded and on the thread that decodes. It is given the position of the element among all, counted from 0,
-    /// and the error with its coding path. A document that is no JSON at all is a failure still.
+    /// decoded and on the thread that decodes. It is given the position of the element among all, counted from 0 (for
+    /// `jsonValues` among those that are not `null`), and the error with its coding path. A document that is no JSON at
+    /// all is a failure still.
     case skip(@Sendable (_ index: Int, _ error: any Error) -> Void)
 }
 

@@ -102,6 +102,28 @@ struct LifetimeTests {
         try await isReleased.opened()
     }
 
+    #if canImport(FoundationNetworking)
+    @Test("A challenge that is answered after a cancellation keeps nothing")
+    func lateAnswer() async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let isReleased = Gate()
+        try await cancelThenAnswer(server.url(), on: CanaryQueue(Canary(isReleased)))
+        try await isReleased.opened()
+    }
+
+    private func cancelThenAnswer(_ url: URL, on queue: OperationQueue) async throws {
+        let delegate = HesitantDelegate()
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let isCalled = Gate()
+        let task = session.dataTask(with: url) { (_: DataResult) in isCalled.open() }
+        task.resume()
+        let answer = try await delegate.answer()
+        task.cancel()
+        try await isCalled.opened()
+        answer(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
+    }
+    #endif
+
     // Each of these has a frame of its own, so that nothing of the test keeps what it is given.
 
     private func makeTask(
@@ -149,6 +171,31 @@ struct LifetimeTests {
         #expect(await result.error?.isCancelled == true)
     }
 }
+
+#if canImport(FoundationNetworking)
+/// Leaves the answer to a challenge to others.
+private final class HesitantDelegate: NSObject, URLSessionTaskDelegate {
+    typealias Answer = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+    private let waiting = Monitor<Answer?>(nil)
+
+    func answer() async throws -> Answer {
+        try await waiting.value { $0 != nil }
+        return try #require(
+            waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            })
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping Answer
+    ) {
+        waiting.withLock { $0 = completionHandler }
+    }
+}
+#endif
 
 /// Says when it is released.
 private final class Canary: Sendable {

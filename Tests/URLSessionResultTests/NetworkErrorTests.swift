@@ -61,6 +61,15 @@ struct NetworkErrorTests {
         #expect(NetworkError(data: body, response: nil, error: nil) == nil)
     }
 
+    @Test("An NSError of URLSession's domain is a URLError")
+    func bridgedError() {
+        let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled)
+        let error = NetworkError.transportError(cause)
+        #expect(error.isCancelled)
+        #expect(error.localizedDescription == "The request was cancelled.")
+        #expect(NetworkError.transportError(NSError(domain: "Other", code: NSURLErrorCancelled)).urlError == nil)
+    }
+
     @Test("Ranges, closed ranges, arrays and sets say what is accepted")
     func accepting() {
         let response = http(304)

@@ -87,6 +87,22 @@ struct TaskGuardTests {
         #expect(source.requests.compactMap { $0.header("Authorization") } == [])
     }
 
+    @Test("A redirect after a challenge that was met is a server error", arguments: APIForm.all)
+    func redirectAfterChallenge(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.header("Authorization") == nil {
+                try connection.respond(401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+            } else {
+                try connection.respond(302, headers: ["Location": "/there"])
+            }
+        }
+        let session = URLSession.storing(password: "pass", for: server)
+        let response = try #require(await form(server.url(), in: session).error?.response)
+        #expect(response.statusCode == 302)
+        #expect(response.header("Location") == "/there")
+        #expect(server.requests.count == 2)
+    }
+
     // MARK: Redirects
 
     @Test("Credentials do not follow a redirect to another origin", arguments: APIForm.all)

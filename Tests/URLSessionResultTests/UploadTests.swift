@@ -51,6 +51,20 @@ struct UploadTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("A pipe is sent as what it gives")
+    func pipe() async throws {
+        let server = try LoopbackServer(.echo)
+        let pipe = folder.file("pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        Thread.detachNewThread {
+            guard let end = FileHandle(forWritingAtPath: pipe.path) else { return }
+            end.write(Data("given".utf8))
+            end.closeFile()
+        }
+        let request = URLRequest(url: server.url(), method: .post)
+        #expect(try await session.uploadResult(for: request, fromFile: pipe).get() == Data("given".utf8))
+    }
+
     @Test("A file of 8 MB arrives as it is", arguments: [true, false])
     func largeFile(progress: Bool) async throws {
         let body = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

@@ -39,6 +39,9 @@ struct JSONParts {
 /// Unchecked, because `Element` need not be `Sendable`: an element is made by one thread, which hands it over under the
 /// lock and never touches it again.
 private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @unchecked Sendable {
+    /// The bytes of padding for each element before a part.
+    private static var paddingSize: Int { JSONPaddedElements<Element>.isNeedless ? 0 : "null,".utf8.count }
+
     private let document: JSONParts
     private let lock = NSLock()
     private var scanner: JSONPartScanner
@@ -83,7 +86,9 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
     private func nextPart() throws -> JSONPart? {
         try lock.withLock {
             guard !isIrregular else { return nil }
-            return try document.data.withUnsafeBytes { try scanner.next(size: document.size, in: $0) }
+            // Small elements would otherwise spend more on the padding before them than on themselves.
+            let size = document.isObject ? document.size : max(document.size, scanner.count * Self.paddingSize)
+            return try document.data.withUnsafeBytes { try scanner.next(size: size, in: $0) }
         }
     }
 
@@ -92,7 +97,7 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
         if document.isObject {
             return try json.members(of: Element.self, keys: keys, in: text(of: part, between: "{", and: "}"))
         }
-        guard part.firstIndex > 0, !JSONPaddedElements<Element>.isNeedless else {
+        guard part.firstIndex > 0, Self.paddingSize > 0 else {
             return try json.decode([Element].self, from: text(of: part, between: "[", and: "]"))
         }
         let padding = "[\(part.firstIndex)," + String(repeating: "null,", count: part.firstIndex - 1)

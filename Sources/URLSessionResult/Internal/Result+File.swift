@@ -23,9 +23,12 @@ extension Data {
     /// Maps a file into memory; a URL of anything else is an error rather than a request.
     init(mapping file: URL) throws {
         guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: file]) }
-        // Reading an empty file leaks its buffer on Linux (swift-foundation, `readBytesFromFile`).
-        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
-        self = isEmpty ? Data() : try Data(contentsOf: file, options: .alwaysMapped)
+        // A pipe has no size, and mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
+        let hasSize = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize != 0
+        self =
+            hasSize
+            ? try Data(contentsOf: file, options: .alwaysMapped)
+            : try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
     }
 }
 

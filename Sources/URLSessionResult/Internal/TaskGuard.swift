@@ -23,6 +23,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         var handler: OutcomeHandler?
         /// What the task has ended in, where the guard knows better than the task.
         var verdict: TaskOutcome?
+        /// Whether a credential has been sent.
+        var hasMetChallenge = false
         /// The task that is run in place of the one that was asked for.
         var replacement: URLSessionTask?
     }
@@ -78,6 +80,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
+            // Once the task is over, an answer would keep it and its session for ever.
+            guard task.state == .running || task.state == .suspended else { return }
             let usable =
                 switch disposition {
                 case .useCredential: credential
@@ -87,6 +91,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             if disposition == .cancelAuthenticationChallenge {
                 completionHandler(.cancelAuthenticationChallenge, nil)
             } else if let usable, challenge.canBeMet(by: task) {
+                self.state.withLock { $0.hasMetChallenge = true }
                 completionHandler(.useCredential, usable)
             } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
                 completionHandler(.performDefaultHandling, nil)
@@ -109,9 +114,10 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
                 // The timeout fired while the answer was awaited. It leaves the task with the response of the redirect
                 // and its handler uncalled, and an answer would end the process.
                 self.end(task, as: TaskOutcome(error: URLError(.timedOut)))
-            } else if request == nil, task is URLSessionDownloadTask {
-                // The body of a redirect that is not followed is delivered as that of a data task, which this is not.
-                self.end(task, as: TaskOutcome(response: response))
+            } else if request == nil ? task is URLSessionDownloadTask : self.state.withLock({ $0.hasMetChallenge }) {
+                // The body of a redirect that is not followed is delivered as that of a data task. And after a challenge
+                // that was met, its request is sent again and again in place of the one that follows.
+                self.end(task, as: TaskOutcome(data: Data(), response: response))
             } else if task.state == .running || task.state == .suspended {
                 // Once the task is cancelled, too, an answer would end the process.
                 completionHandler(request)
