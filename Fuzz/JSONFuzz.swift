@@ -2,7 +2,7 @@ import Foundation
 
 /// Holds `jsonArray`, `jsonValues` and `json(at:)` against `JSONDecoder` on documents that libFuzzer makes up.
 ///
-/// The bytes are the document. Which type its elements have is left to the first of them, for each type has the decoders
+/// The bytes are the document. Which type its elements have is left to their sum, for each type has the decoders
 /// read something else: everything, nothing, or numbers.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {

@@ -3,7 +3,8 @@
 import Foundation
 import FoundationNetworking
 import Testing
-import URLSessionResult
+
+@testable import URLSessionResult
 
 /// What the guard makes good on platforms whose URLSession is FoundationNetworking.
 @Suite(.timeLimit(.minutes(2)))
@@ -71,11 +72,17 @@ struct TaskGuardTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("A stored credential that FoundationNetworking cannot use is a server error, not the end of the process")
-    func storedDigestCredential() async throws {
-        let server = try LoopbackServer(.challenge(#"Digest realm="x", nonce="1""#))
-        let session = URLSession.storing(password: "pass", for: server, method: NSURLAuthenticationMethodHTTPDigest)
+    @Test(
+        "A credential that is stored for another host, port or realm is not sent",
+        arguments: [("localhost", 0, "x"), ("127.0.0.1", 1, "x"), ("127.0.0.1", 0, "y")])
+    func otherProtectionSpace(host: String, offset: Int, realm: String) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let space = URLProtectionSpace(
+            host: host, port: Int(server.port) + offset, protocol: "http", realm: realm,
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let session = URLSession.storing(password: "pass", for: space)
         #expect(await APIForm.all[0](server.url(), in: session).error?.statusCode == 401)
+        #expect(server.requests.compactMap { $0.header("Authorization") } == [])
     }
 
     @Test("A credential is not sent to the origin that redirects to the one that asks for it", arguments: APIForm.all)
@@ -104,6 +111,50 @@ struct TaskGuardTests {
     }
 
     // MARK: Redirects
+
+    @Test(
+        "An origin is scheme, host and port",
+        arguments: [
+            ("http://a.test/x?y", "http://A.TEST:80/#z", true), ("https://a.test", "HTTPS://a.test:443/", true),
+            ("http://a.test:81", "http://a.test:81/x", true), ("http://a.test", "https://a.test", false),
+            ("http://a.test:443", "https://a.test", false), ("http://a.test", "http://b.a.test", false),
+            ("http://a.test", "http://a.test:81", false), ("https://a.test", "https://a.test:80", false),
+        ])
+    func origin(one: String, other: String, isSame: Bool) throws {
+        let (one, other) = (try #require(URL(string: one)), try #require(URL(string: other)))
+        #expect((one.origin == other.origin) == isSame)
+    }
+
+    @Test("Another name of the same host is another origin")
+    func otherHost() async throws {
+        let server = try LoopbackServer { request, connection in
+            let port = request.header("Host")?.split(separator: ":").last ?? ""
+            let isThere = request.path == "/there"
+            try connection.respond(
+                isThere ? 200 : 302, headers: isThere ? [:] : ["Location": "http://localhost:\(port)/there"])
+        }
+        _ = try await APIForm.all[0](server.url(), headers: ["Authorization": "secret"]).get()
+        #expect(server.requests.map { $0.header("Authorization") } == ["secret", nil])
+    }
+
+    @Test("A task cancelled while its redirect is decided calls its handler once")
+    func cancelledRedirect() async throws {
+        let server = try LoopbackServer(.redirect(to: "/there"))
+        let task = Monitor<URLSessionTask?>(nil)
+        let delegate = SessionDelegate(redirect: { request in
+            task.value?.cancel()
+            return request
+        })
+        let session = delegate.session()
+        let result = await withCheckedContinuation { continuation in
+            let dataTask = session.dataTask(with: server.url()) { continuation.resume(returning: $0 as DataResult) }
+            task.withLock { $0 = dataTask }
+            dataTask.resume()
+        }
+        #expect(result.error?.isCancelled == true)
+        #expect(server.requests.count == 1)
+        task.withLock { $0 = nil }
+    }
 
     @Test("Credentials do not follow a redirect to another origin", arguments: APIForm.all)
     func crossOriginRedirect(_ form: APIForm) async throws {
@@ -175,15 +226,16 @@ struct TaskGuardTests {
     @Test("A redirect that waits for the delegate queue longer than the timeout is a timeout")
     func timeoutDuringRedirect() async throws {
         let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok()])
+        let deadline = Date() + 10
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
         var request = URLRequest(url: server.url())
         request.timeoutInterval = 1
-        let result = await withCheckedContinuation { continuation in
+        let result: DataResult = await withCheckedContinuation { continuation in
             let task = session.dataTask(with: request) { continuation.resume(returning: $0) }
             // The timeout leaves its trace in the task's response, which is all there is to wait for.
-            queue.addOperation { while task.response == nil { usleep(1000) } }
+            queue.addOperation { while task.response == nil, Date() < deadline { _ = sched_yield() } }
             task.resume()
         }
         #expect(result.error?.urlError?.code == .timedOut)
@@ -246,12 +298,17 @@ struct TaskGuardTests {
 extension URLSession {
     /// A session that has a credential for a server.
     fileprivate static func storing(
-        password: String,
-        for server: LoopbackServer,
-        method: String = NSURLAuthenticationMethodHTTPBasic
+        password: String, for server: LoopbackServer
     ) -> URLSession {
-        let space = URLProtectionSpace(
-            host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x", authenticationMethod: method)
+        storing(
+            password: password,
+            for: URLProtectionSpace(
+                host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x",
+                authenticationMethod: NSURLAuthenticationMethodHTTPBasic))
+    }
+
+    /// A session that has a credential for a protection space.
+    fileprivate static func storing(password: String, for space: URLProtectionSpace) -> URLSession {
         let credential = URLCredential(user: "user", password: password, persistence: .forSession)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCredentialStorage = URLCredentialStorage()

@@ -53,7 +53,7 @@ struct TransferProgressTests {
 
     private static func server(sending size: Int) throws -> LoopbackServer {
         try LoopbackServer { request, connection in
-            if request.method == "POST" { return try connection.respond() }
+            if request.method == "POST" { return try connection.respond(body: "received") }
             try connection.sendHead(200, contentLength: size)
             try connection.send(zeros: size)
         }
@@ -124,7 +124,29 @@ struct TransferProgressTests {
         #expect(reports.value.allSatisfy { $0.fractionCompleted != 1 })
     }
 
-    @Test("A session's own delegate and queue are kept", arguments: Way.allCases)
+    @Test("Reports and handlers run on the session's queue", arguments: [true, false])
+    func queue(reports: Bool) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let queues = Monitor<[OperationQueue?]>([])
+        let note = { @Sendable in queues.withLock { $0.append(OperationQueue.current) } }
+        if reports {
+            _ = await session.dataResult(from: server.url()) { _ in note() }
+        } else {
+            await withCheckedContinuation { continuation in
+                session.dataTask(with: server.url()) { (_: DataResult) in
+                    note()
+                    continuation.resume()
+                }.resume()
+            }
+        }
+        #expect(!queues.value.isEmpty)
+        #expect(queues.value.allSatisfy { $0 === queue })
+    }
+
+    @Test("A session's own delegate is kept", arguments: Way.allCases)
     private func sessionOfOnesOwn(_ way: Way) async throws {
         let size = Self.size
         let server = try LoopbackServer { request, connection in
@@ -154,6 +176,7 @@ struct TransferProgressTests {
         let redirected = await other.dataResult(from: server.url("/start"), progress: { _ in })
         #expect(redirected.error?.statusCode == 307)
         #expect(delegate.redirects.value == 1)
+        #expect(delegate.wasAskedBySession.value === other)
     }
 
     @Test("Invalidating the session cancels a transfer that reports progress")
@@ -187,6 +210,15 @@ struct TransferProgressTests {
         meter.finish(successfully: true)
         #expect(reports.value.map(\.completedBytes) == [10, 60, 60])
         #expect(reports.value.map(\.totalBytes) == [100, 100, 60])
+    }
+
+    @Test("A total that was announced in vain is not reported")
+    func announcedInVain() {
+        let reports = Monitor<[TransferProgress]>([])
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        meter.update(completed: 0, expected: 4)
+        meter.finish(successfully: true)
+        #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
     }
 
     @Test("Nothing is reported after the end", arguments: [true, false])
@@ -303,6 +335,7 @@ private final class Delegate: NSObject, URLSessionTaskDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         redirects.withLock { $0 += 1 }
+        wasAskedBySession.withLock { $0 = session }
         completionHandler(nil)
     }
 }

@@ -144,7 +144,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 extension URLAuthenticationChallenge {
     /// Whether FoundationNetworking can answer with a credential.
     ///
-    /// It ends the process for any scheme but Basic, and it sends the credential to the origin of the first request,
+    /// It ends the process for any scheme but Basic, should it ever ask about one, and it sends the credential to the origin of the first request,
     /// which after a redirect is not the one that asks.
     fileprivate func canBeMet(by task: URLSessionTask) -> Bool {
         protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
@@ -202,7 +202,7 @@ extension URLRequest {
 
 extension URL {
     /// Scheme, host and port (RFC 6454, section 4).
-    fileprivate var origin: [String?] {
+    var origin: [String?] {
         let scheme = scheme?.lowercased()
         return [scheme, host?.lowercased(), (port ?? (scheme == "https" ? 443 : 80)).description]
     }

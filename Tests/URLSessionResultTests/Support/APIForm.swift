@@ -278,12 +278,10 @@ extension APIForm {
         _ url: URL,
         headers: [String: String] = [:],
         in session: URLSession = URLSession(configuration: .ephemeral),
-        timeout: TimeInterval? = nil,
         accepting codes: Range<Int> = 200..<300
     ) async -> DataResult {
         var request = URLRequest(url: url, method: uploads ? .post : .get)
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        if let timeout { request.timeoutInterval = timeout }
         defer { session.finishTasksAndInvalidate() }
         return await run(session, request, codes)
     }

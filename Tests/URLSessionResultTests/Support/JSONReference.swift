@@ -86,14 +86,15 @@ enum JSONReference {
     static func errors<Element: Decodable & Equatable>(of type: Element.Type, in document: Data) -> [JSONOutcome<
         [Element]
     >] {
-        ((try? keys(of: document)) ?? []).map { key in
-            JSONOutcome {
+        let outcomes = ((try? keys(of: document)) ?? []).map { key in
+            JSONOutcome<[Element]> {
                 let decoder = JSONDecoder()
                 decoder.userInfo[.key] = key
                 _ = try decoder.decode(Single<Element>.self, from: document)
                 return []
             }
         }
+        return outcomes.filter { if case .error = $0 { true } else { false } }
     }
 
     private struct Single<Element: Decodable>: Decodable {

@@ -54,17 +54,6 @@ extension LoopbackServer.Response {
             try connection.send(zeros: count)
         }
     }
-
-    /// The contents of a file, which may be sparse and larger than memory.
-    static func file(at url: URL) -> Self {
-        Self { _, connection in
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            try connection.sendHead(200, contentLength: Int(file.seekToEnd()))
-            try file.seek(toOffset: 0)
-            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty { try connection.send(chunk) }
-        }
-    }
 }
 
 // MARK: - Faults
@@ -132,32 +121,11 @@ extension LoopbackServer.Response {
         }
     }
 
-    /// The same, and opens the gate when the client has hung up afterwards.
-    func opening(_ gate: Gate) -> Self {
-        Self { request, connection in
-            defer { gate.open() }
-            try play(request, connection)
-            connection.waitForClientToClose()
-        }
-    }
-
     /// Sends the client to this location, and answers what arrives for a path with `target` in it.
     static func redirect(to location: String, status: Int = 302, then response: Self) -> Self {
         Self { request, connection in
             let next = request.target.contains("target") ? response : .redirect(to: location, status: status)
             try next.play(request, connection)
-        }
-    }
-
-    /// One response after the other, the last one for every later request.
-    static func sequence(_ responses: Self...) -> Self {
-        let next = Monitor(0)
-        return Self { request, connection in
-            let index = next.withLock { next in
-                defer { next += 1 }
-                return min(next, responses.count - 1)
-            }
-            try responses[index].play(request, connection)
         }
     }
 }

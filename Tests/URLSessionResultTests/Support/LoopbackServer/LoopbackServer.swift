@@ -65,9 +65,6 @@ final class LoopbackServer: Sendable {
         try await listener.requests.value { $0.count >= count }
     }
 
-    /// How many connections are open at this moment.
-    var openConnections: Int { listener.connections.value.count }
-
     /// Waits until every connection is closed, by either side.
     func connectionsClosed() async throws {
         try await listener.connections.value { $0.isEmpty }
