@@ -7,6 +7,9 @@ STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
 	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/JSONFuzz.swift
 
+FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources -name '*.swift') \
+	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
+
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -27,8 +30,8 @@ lint: ## Checks the formatting and that our code compiles without a warning.
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests $(STRICT) --scratch-path .build-strict
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
-	swift build --build-tests --package-path Examples --scratch-path .build-strict-examples 2>&1 | tee .build-strict/examples.log
-	@! grep -E '$(CURDIR)/.*: (warning|error):' .build-strict/examples.log
+	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
+	swiftc -typecheck -warnings-as-errors $(FUZZER)
 
 format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
@@ -42,8 +45,7 @@ soak: ## Sends 100,000 requests, a fifth of them to a faulty server, and watches
 
 fuzz: ## Holds the JSON decoders against JSONDecoder for a minute, guided by coverage.
 	@mkdir -p .build-fuzz/corpus
-	swiftc -swift-version 6 -O -g -sanitize=fuzzer -parse-as-library -module-name Fuzz -o .build-fuzz/json \
-		$$(find Sources -name '*.swift') Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
+	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
 
 albums: ## Runs the first example.

@@ -46,3 +46,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For `make lint`: a flag on the command line would reach the dependencies, too.
+if Context.environment["WARNINGS_AS_ERRORS"] != nil {
+    for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }
+}

@@ -57,13 +57,14 @@ def compiled_by_apple(source):
 
 def marked_available(lines):
     """Whether each line lies in what `@available` or `#available` marks, which ends with a brace below the mark."""
-    end = None
+    indentation = None
     for line in lines:
-        if end is None and "available(" in line:
-            end = line[: len(line) - len(line.lstrip())] + "}"
-        yield end is not None
-        if line == end:
-            end = None
+        own = line[: len(line) - len(line.lstrip())]
+        if indentation is None and "available(" in line:
+            indentation = own
+        yield indentation is not None
+        if own == indentation and (line.strip() == "}" or line.endswith("{}")):
+            indentation = None
 
 
 def too_new():

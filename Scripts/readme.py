@@ -1,4 +1,7 @@
-"""Follows the README word for word: a package in an empty folder, on a clone of this one, runs its program."""
+"""Follows the README word for word: a package in an empty folder, on a clone of this one, runs its program.
+
+Whether that prints songs or why there are none depends on the network; it has to compile and to end well.
+"""
 
 import os
 import re

@@ -10,7 +10,7 @@ rm -rf "$results"
 swift package --allow-writing-to-package-directory benchmark \
     --format jmh --path "$results" --no-progress >&2
 
-if [[ ! -x $python ]]; then
+if ! "$python" -c 'import matplotlib' 2>/dev/null; then
     python3 -m venv .build/venv
     "$python" -m pip install --quiet matplotlib
 fi

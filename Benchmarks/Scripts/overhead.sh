@@ -22,7 +22,12 @@ instructions() {
     awk '/Collected/ { print $NF }' "$log"
 }
 
-cost() { echo $((($(instructions "$1" "$many") - $(instructions "$1" "$few")) / (many - few))); }
+cost() {
+    local long short
+    long=$(instructions "$1" "$many")
+    short=$(instructions "$1" "$few")
+    echo $(((long - short) / (many - few)))
+}
 
 compare() {
     local form=$1 raw ours

@@ -89,7 +89,10 @@ struct UploadingAndDownloading {
 
     @Test("Cancelling the Swift task cancels the request")
     func cancellation() async throws {
-        let url = try #require(URL(string: nowhere))
+        let url = try #require(URL(string: "https://albums.test/silence"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [SilentProtocol.self]
+        let session = URLSession(configuration: configuration)
         // snippet.cancellation
         let transfer = Task { await session.dataResult(from: url) }
         transfer.cancel()
@@ -98,8 +101,19 @@ struct UploadingAndDownloading {
             // Nothing to say: the user knows.
         }
         // snippet.end
-        #expect(await transfer.value.failure != nil)
+        #expect(await transfer.value.failure?.isCancelled == true)
     }
+}
+
+/// Never answers.
+private final class SilentProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {}
+
+    override func stopLoading() {}
 }
 
 struct Receipt: Decodable {

@@ -36,6 +36,28 @@ struct DownloadTests {
         #expect(folder.contents == ["file"])
     }
 
+    @Test("A download is put in place in one step: whoever looks finds the old file or the new one")
+    func oneStep() async throws {
+        let (old, new) = (Data(repeating: 1, count: 1_000_000), Data(repeating: 2, count: 1_000_000))
+        let server = try LoopbackServer(.status(200, new))
+        let destination = folder.file("file", old)
+        let isOver = Monitor(false)
+        let strange = Monitor<[Int]>([])
+        Thread.detachNewThread {
+            var (isLastLook, counts) = (false, [Int]())
+            while !isLastLook {
+                isLastLook = isOver.value
+                let found = try? Data(contentsOf: destination)
+                if found != old, found != new { counts.append(found?.count ?? -1) }
+            }
+            strange.withLock { [counts] in $0 = counts + [0] }
+        }
+        for _ in 0..<50 { _ = try await download(server, to: destination, progress: false).get() }
+        isOver.withLock { $0 = true }
+        try await strange.value { !$0.isEmpty }
+        #expect(strange.value == [0])
+    }
+
     @Test("A download that fails leaves what was there", arguments: [true, false])
     func failure(progress: Bool) async throws {
         let destination = folder.file("file", Data("old".utf8))

@@ -223,6 +223,18 @@ struct TaskGuardTests {
         #expect(target.requests.map { $0.header("Cookie") } == ["from=target"])
     }
 
+    @Test("A session that is not to send cookies sends none after a redirect either")
+    func noCookies() async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: target.origin))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        let cookie = HTTPCookie(properties: [.domain: "127.0.0.1", .path: "/", .name: "a", .value: "b"])
+        configuration.httpCookieStorage?.setCookie(try #require(cookie))
+        _ = try await APIForm.all[0](source.url(), in: URLSession(configuration: configuration)).get()
+        #expect((source.requests + target.requests).map { $0.header("Cookie") } == [nil, nil])
+    }
+
     @Test("A redirect that waits for the delegate queue longer than the timeout is a timeout")
     func timeoutDuringRedirect() async throws {
         let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok()])

@@ -212,6 +212,21 @@ struct TransferProgressTests {
         #expect(reports.value.map(\.totalBytes) == [100, 100, 60])
     }
 
+    @Test("The last report is made before the result is there")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func order() async throws {
+        let server = try LoopbackServer(.ok())
+        let events = Monitor<[String]>([])
+        // What awaits goes on within the call that resumes it, and so before whatever that would do afterwards.
+        await Task(executorPreference: ImmediateExecutor()) {
+            _ = await URLSession(configuration: .ephemeral).dataResult(from: server.url()) { _ in
+                events.withLock { $0.append("report") }
+            }
+            events.withLock { $0.append("result") }
+        }.value
+        #expect(events.value == ["report", "result"])
+    }
+
     @Test("A total that was announced in vain is not reported")
     func announcedInVain() {
         let reports = Monitor<[TransferProgress]>([])
@@ -290,6 +305,14 @@ extension TransferProgressTests {
     }
 }
 #endif
+
+/// Runs what it is given at once, on the thread that gives it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class ImmediateExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
 
 #if canImport(FoundationNetworking)
 /// Does something once, when it is asked whether it handles a request, which it never does.
