@@ -144,8 +144,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 extension URLAuthenticationChallenge {
     /// Whether FoundationNetworking can answer with a credential.
     ///
-    /// It ends the process for any scheme but Basic, should it ever ask about one, and it sends the credential to the origin of the first request,
-    /// which after a redirect is not the one that asks.
+    /// It ends the process for any scheme but Basic, should it ever ask about one, and it sends the credential to the
+    /// origin of the first request, which after a redirect is not the one that asks.
     fileprivate func canBeMet(by task: URLSessionTask) -> Bool {
         protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
             && failureResponse?.url?.origin == task.originalRequest?.url?.origin
