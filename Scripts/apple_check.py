@@ -50,9 +50,10 @@ def copy_without_linux():
 
 
 def compiled_by_apple(source):
-    """The source without comments and without the branches for Linux."""
-    branch = re.compile(r"^#if false\n.*?^#(else|endif)$", re.DOTALL | re.MULTILINE)
-    return re.sub(r"//.*", "", branch.sub(lambda lines: "\n" * lines[0].count("\n"), source))
+    """The source without comments, texts and the branches for Linux."""
+    branch = re.compile(r"^( *)#if false\n.*?^\1#(else|endif)$", re.DOTALL | re.MULTILINE)
+    code = branch.sub(lambda lines: "\n" * lines[0].count("\n"), source)
+    return re.sub(r'//.*|"(\\.|[^"\\\n])*"', "", code)
 
 
 def marked_available(lines):
@@ -70,7 +71,7 @@ def marked_available(lines):
 def too_new():
     lines = [line for line in (CHECK / "too_new.txt").read_text().splitlines() if line and not line.startswith("#")]
     patterns = [(re.compile(pattern), version) for pattern, version in (re.split(r" {2,}", line) for line in lines)]
-    for file in sorted((ROOT / "Sources").rglob("*.swift")):
+    for file in sorted(file for folder in ["Sources", "Tests"] for file in (ROOT / folder).rglob("*.swift")):
         lines = compiled_by_apple(without_linux(file.read_text())).splitlines()
         for number, (line, marked) in enumerate(zip(lines, marked_available(lines)), start=1):
             for pattern, version in patterns:
@@ -88,7 +89,7 @@ def test():
 
 
 findings = list(too_new())
-print("\n".join(findings) or "Nothing in Sources is known to be younger than the declared platforms.")
+print("\n".join(findings) or "Nothing in Sources and Tests is known to be younger than the declared platforms.")
 copy_without_linux()
 succeeded = test() and not findings
 if succeeded:

@@ -72,11 +72,12 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
 
 /// Names an error without its message, which may quote what was sent or received.
 private func name(of error: any Error) -> String {
-    let (type, bridged) = (type(of: error), error as NSError)
-    return switch type {
-    case is NSError.Type: "\(bridged.domain) \(bridged.code)"
-    case is URLError.Type, is CocoaError.Type: "\(type) \(bridged.code)"
-    default: "\(type)"
+    let bridged = error as NSError
+    return switch bridged.domain {
+    case NSURLErrorDomain: "URLError \(bridged.code)"
+    case NSCocoaErrorDomain: "CocoaError \(bridged.code)"
+    case let domain where type(of: error) is NSError.Type: "\(domain) \(bridged.code)"
+    default: "\(type(of: error))"
     }
 }
 

@@ -144,6 +144,11 @@ struct DecodingResponses {
         let lines = ResultDecoder.string().map { $0.split(separator: "\n") }
         // snippet.end
         #expect(try lines.decode(.success(Data("a\nb".utf8))).get() == ["a", "b"])
+    }
+
+    @Test("A property list is decoded like JSON")
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+    func propertyLists() throws {
         // snippet.property-list
         let album = ResultDecoder.decodable(Album.self, using: PropertyListDecoder())
         // snippet.end

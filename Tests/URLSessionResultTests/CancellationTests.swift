@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Whenever a request is cancelled, its caller is told once, and the server is left alone.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(limit(minutes: 2))
 struct CancellationTests {
     private let end = SessionEnd()
     private let session: URLSession

@@ -21,6 +21,7 @@ import Testing
     @Test(
         "Property lists are decoded, as XML and as binary",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     func propertyLists(format: PropertyListSerialization.PropertyListFormat) throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
@@ -36,6 +37,7 @@ import Testing
     }
 
     @Test("JSONDecoder is a parser like the others")
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     func json() throws {
         #expect(try decode(Data("[1]".utf8), with: .decodable([Int].self, using: JSONDecoder())) == [1])
     }

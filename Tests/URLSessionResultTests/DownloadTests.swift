@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Files that appear whole or not at all.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(limit(minutes: 2))
 struct DownloadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .ephemeral)

@@ -6,7 +6,7 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(limit(minutes: 1))
 struct HTTPMethodTests {
     @Test(
         "A request is sent with its method",

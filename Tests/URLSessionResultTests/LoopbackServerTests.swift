@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// The server that the other tests trust.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(limit(minutes: 1))
 struct LoopbackServerTests {
     private let session = URLSession(configuration: .ephemeral)
 

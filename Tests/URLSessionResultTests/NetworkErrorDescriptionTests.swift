@@ -99,6 +99,7 @@ struct NetworkErrorDescriptionTests {
     }
 
     @Test("A property list tells as much as JSON")
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     func propertyList() throws {
         let body = try PropertyListEncoder().encode(["year": "secret"])
         let error = ResultDecoder.decodable(Album.self, using: PropertyListDecoder()).decode(.success(body)).error

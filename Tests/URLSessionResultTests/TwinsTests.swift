@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// What holds for every way to send a request.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(limit(minutes: 2))
 struct TwinsTests {
     @Test("An accepted status code gives the body", arguments: APIForm.all + APIForm.byURL)
     func success(_ form: APIForm) async throws {
@@ -98,9 +98,18 @@ struct TwinsTests {
         #expect(try await form(server.url()).get() == Data(count: 3_000_000))
     }
 
-    @Test(
-        "Resume data that means nothing is a transport error, and nothing is sent", arguments: APIForm.resumedDownloads)
-    func resumeData(_ form: APIForm) async throws {
+    @Test("An upload is not resumed from data that means nothing", arguments: APIForm.resumedUploads)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    func resumeDataOfUpload(_ form: APIForm) async throws {
+        try await expectTransportError(form)
+    }
+
+    @Test("A download is not resumed from data that means nothing", arguments: APIForm.resumedDownloads)
+    func resumeDataOfDownload(_ form: APIForm) async throws {
+        try await expectTransportError(form)
+    }
+
+    private func expectTransportError(_ form: APIForm) async throws {
         let server = try LoopbackServer(.ok("body"))
         let error = try #require(await form(server.url()).error)
         guard case .transportError = error else {

@@ -43,12 +43,6 @@ extension URLSession {
         downloadTask(with: .unsendable, outcomeHandler: failing(outcomeHandler))
     }
 
-    private func failing(
-        _ handler: @escaping OutcomeHandler, with error: any Error = URLError(.unsupportedURL)
-    ) -> OutcomeHandler {
-        { handler(TaskOutcome(error: $0.error ?? error)) }
-    }
-
     /// Has a task report its progress, and returns the task to resume.
     ///
     /// FoundationNetworking tells only the delegate of a session how far a task is. So another task is run in place of
@@ -89,15 +83,6 @@ extension URLSession {
     }
 }
 
-extension URLRequest {
-    /// A request that reaches nobody.
-    ///
-    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never ends.
-    fileprivate static var unsendable: URLRequest {
-        URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
-    }
-}
-
 #else
 
 // Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. Here on Linux only its
@@ -113,12 +98,23 @@ extension URLSession {
     func uploadTask(
         with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: file) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
+        do {
+            // What is wrong with a file, Foundation says best.
+            _ = try Data(mapping: file)
+            return uploadTask(with: request, fromFile: file) {
+                outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
+            }
+        } catch {
+            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler, with: error))
+        }
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        uploadTask(withResumeData: data) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
+        let task = uploadTask(withResumeData: data) { outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2)) }
+        // "nil if the resumeData is invalid", says Apple of what it declares not to be nil.
+        guard unsafeBitCast(task, to: Int.self) == 0 else { return task }
+        return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler))
     }
 
     func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
@@ -140,3 +136,21 @@ extension URLSession {
 }
 
 #endif
+
+extension URLSession {
+    /// A handler for a task that can only fail.
+    fileprivate func failing(
+        _ handler: @escaping OutcomeHandler, with error: any Error = URLError(.unsupportedURL)
+    ) -> OutcomeHandler {
+        { handler(TaskOutcome(error: $0.error ?? error)) }
+    }
+}
+
+extension URLRequest {
+    /// A request that reaches nobody.
+    ///
+    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never ends.
+    fileprivate static var unsendable: URLRequest {
+        URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
+    }
+}

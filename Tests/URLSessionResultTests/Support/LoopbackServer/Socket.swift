@@ -32,6 +32,7 @@ final class Socket: @unchecked Sendable {
     }
 
     private static func tcp() throws -> Socket {
+        _ = processLimits
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -123,6 +124,25 @@ final class Socket: @unchecked Sendable {
 }
 
 // MARK: - System calls
+
+/// Has the process hold as many descriptors as it may: side by side, the tests open more than some systems give by default.
+private let processLimits: Void = {
+    #if canImport(Glibc)
+    let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let descriptors = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    getrlimit(descriptors, &limit)
+    #if canImport(Darwin)
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    // `SO_NOSIGPIPE` cannot be set on a connection that was reset before it was accepted.
+    signal(SIGPIPE, SIG_IGN)
+    #else
+    limit.rlim_cur = limit.rlim_max
+    #endif
+    setrlimit(descriptors, &limit)
+}()
 
 // The members above hide the functions of the same names, and `send` differs in how it holds back SIGPIPE.
 private let makeSocket = socket
