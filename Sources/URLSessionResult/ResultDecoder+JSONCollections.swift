@@ -26,8 +26,8 @@ extension ResultDecoder {
     /// Makes a decoder for a JSON array.
     ///
     /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for large
-    /// documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, and without the
-    /// task-local values of the caller.
+    /// documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, twice when there is
+    /// something wrong, and without the task-local values and the locks of the caller.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
@@ -58,7 +58,8 @@ extension ResultDecoder {
     /// an array those of its elements that are not `null`: this is how Firebase-style databases write an empty node and
     /// a node with integer keys. Apart from that it accepts and refuses what `JSONDecoder` does for `[String: Element]`,
     /// and gives its errors, but uses all cores for large documents (from 64 kB on). Elements may thus be decoded on several
-    /// threads at once, in any order, and without the task-local values of the caller.
+    /// threads at once, in any order, twice when there is something wrong, and without the task-local values and the locks
+    /// of the caller.
     ///
     /// An element that needs its key finds it as the last of its decoder's `codingPath`.
     ///

@@ -29,7 +29,7 @@ import Testing
         as type: Element.Type,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> [Element]? {
-        SharedJSONDecoder.inParts(decoder).withParts(of: document) { $0?.decode(type) }
+        SharedJSONDecoder.inParts(decoder).withParts(of: document) { parts in (try? parts?.decode(type)) ?? nil }
     }
 
     @Test("In parts the elements have the coding paths that they have in the whole document")
@@ -39,6 +39,33 @@ import Testing
         let values = try #require(decodedInParts(Self.object, as: Row.self))
         let whole = try JSONDecoder().decode([String: Row].self, from: Self.object)
         #expect(values == whole.values.sorted { $0.rowId < $1.rowId })
+    }
+
+    @Test(
+        "A string ends where JSONDecoder has it end, whatever the digits after \\u are",
+        arguments: [SharedJSONDecoder.whole, .inParts])
+    func unseenDigits(json: SharedJSONDecoder) throws {
+        struct Named: Decodable, Equatable, Sendable { var name: String }
+        let object = Data(#"{"a":{"name":"x","junk":"\u123\"},"z},\"a":{"name":"y"}}"#.utf8)
+        let members = try JSONDecoder().decode([String: Named].self, from: object)
+        #expect(try json.values(of: Named.self, in: object) == ["a", #"z},"a"#].compactMap { members[$0] })
+        let array = Data(#"[{"name":"x","junk":"\u123\"},"}\"",1,,2]"#.utf8)
+        #expect(throws: DecodingError.self) { try json.array(of: Named.self, in: array) }
+    }
+
+    @Test("On one core the members of an object are decoded once, also when one of them is invalid")
+    func decodedOnce() {
+        struct Counted: Decodable, Sendable {
+            static let count = Locked(0)
+
+            init(from decoder: any Decoder) throws {
+                Self.count.withLock { $0 += 1 }
+                _ = try decoder.singleValueContainer().decode(Int.self)
+            }
+        }
+        let document = Data(#"{"a":1,"b":2,"c":"x"}"#.utf8)
+        #expect(throws: DecodingError.self) { try SharedJSONDecoder.whole.values(of: Counted.self, in: document) }
+        #expect(Counted.count.withLock { $0 } == 3)
     }
 
     @Test("In parts key strategies see the paths of the whole document")

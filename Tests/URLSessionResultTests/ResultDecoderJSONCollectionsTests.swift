@@ -150,15 +150,15 @@ import Testing
 
     @Test("skip reports what JSONDecoder cannot convert as a DecodingError, and a model's own error as it is")
     func skippedErrors() throws {
-        struct Refusal: Error {}
+        struct JSONError: Error {}
         struct Refusing: Decodable, Sendable {
-            init(from decoder: any Decoder) throws { throw Refusal() }
+            init(from decoder: any Decoder) throws { throw JSONError() }
         }
         let reports = Reports()
         #expect(try decode("[1.5, 2]", with: .jsonArray(of: Int.self, invalidElements: .skip(reports.append))) == [2])
         #expect(reports.signatures == ["dataCorrupted at [\"#0\"]: The given data was not valid JSON."])
         _ = try decode("[1]", with: .jsonArray(of: Refusing.self, invalidElements: .skip(reports.append)))
-        #expect(reports.signatures.last == "Refusal: Refusal()")
+        #expect(reports.signatures.last == "JSONError: JSONError()")
     }
 
     @Test(

@@ -106,6 +106,21 @@ import Testing
         #expect(ResultDecoder.json(Explosive.self, at: "b.9").failure(body) != nil)
     }
 
+    @Test("A decoder may have an envelope of its own")
+    func envelopingDecoder() throws {
+        final class Enveloping: JSONDecoder, @unchecked Sendable {
+            struct Envelope<T: Decodable>: Decodable { let data: T }
+
+            override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+                try super.decode(Envelope<T>.self, from: data).data
+            }
+        }
+        let body = #"{"data": {"id": 1, "item": {"id": 2}, "items": [{"id": 3}]}}"#
+        for (path, id) in [("", 1), ("item", 2), ("items.0", 3)] {
+            #expect(try decode(body, with: .json(Item.self, at: path, using: Enveloping())) == Item(id: id))
+        }
+    }
+
     @Test("A model that uses json(at:) itself can be decoded by json(at:)")
     func nested() throws {
         struct Outer: Decodable, Sendable {

@@ -50,6 +50,11 @@ extension SharedJSONDecoder {
 /// Names handed to a type beside `JSONDecoder`, whose `userInfo` belongs to its owner.
 enum JSONNames {
     @TaskLocal static var current: [String] = []
+
+    /// Runs `body` with all names but the first.
+    static func withRest<T>(_ body: () throws -> T) rethrows -> T {
+        try $current.withValue(Array(current.dropFirst()), operation: body)
+    }
 }
 
 /// The values of an object in the order of `JSONNames.current`: what a dictionary does, without the dictionary.

@@ -10,7 +10,8 @@ struct JSONLossyElement<Element: Decodable>: Decodable {
         result = Result { try container.decode(Element.self) }.mapError { error in
             // A type that is private to Foundation, for 1.5 where an Int is wanted and the like. JSONDecoder says this
             // instead once the error has reached the top, which the error of an element left out never does.
-            guard "\(type(of: error))" == "JSONError" else { return error }
+            let name = String(reflecting: type(of: error))
+            guard ["FoundationEssentials.JSONError", "Foundation.JSONError"].contains(name) else { return error }
             let message = "The given data was not valid JSON."
             return DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: message, underlyingError: error))

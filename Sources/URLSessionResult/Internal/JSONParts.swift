@@ -21,16 +21,20 @@ struct JSONParts {
     var isObject: Bool { scanner.isObject }
 
     /// Returns the elements, or `nil` when `JSONDecoder` has to see the whole document.
-    func decode<Element: Decodable & SendableMetatype>(_ type: Element.Type) -> [Element]? {
+    func decode<Element: Decodable & SendableMetatype>(_ type: Element.Type) throws -> [Element]? {
         if cores > 1 { return JSONPartDecoding<Element>(self).elements() }
         // On one core an object is a single part: its keys are needed for their order.
         guard isObject,
             let part = try? data.withUnsafeBytes({ bytes in
                 var scanner = scanner
                 return try scanner.next(size: .max, in: bytes)
-            })
+            }), let keys = try? decoder.keys(at: part.keys, in: data)
         else { return nil }
-        return try? decoder.members(of: type, keys: decoder.keys(at: part.keys, in: data), in: data)
+        do {
+            return try decoder.members(of: type, keys: keys, in: data)
+        } catch is JSONIrregularity {
+            return nil
+        }
     }
 }
 

@@ -30,7 +30,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     /// Decodes what `JSONDecoder` decodes as `[Element]`.
     func array<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
         try withParts(of: data) { parts in
-            if let parts, !parts.isObject, let elements = parts.decode(type) { return elements }
+            if let parts, !parts.isObject, let elements = try parts.decode(type) { return elements }
             return try decode([Element].self, from: data)
         }
     }
@@ -38,13 +38,14 @@ struct SharedJSONDecoder: @unchecked Sendable {
     /// Decodes the values of what `JSONDecoder` decodes as `[String: Element]`, and arrays and `null`.
     func values<Element: Decodable & SendableMetatype>(of type: Element.Type, in data: Data) throws -> [Element] {
         try withParts(of: data) { parts in
-            if let parts, parts.isObject, let members = parts.decode(type) { return members }
-            if let parts, !parts.isObject, let elements = parts.decode(Element?.self) {
+            if let parts, parts.isObject, let members = try parts.decode(type) { return members }
+            if let parts, !parts.isObject, let elements = try parts.decode(Element?.self) {
                 return elements.compactMap { $0 }
             }
             let unordered = try decode(JSONUnorderedValues<Element>.self, from: data)
             var members = unordered.members
-            let order = members.isEmpty ? [] : try recordedKeys(of: data)
+            // A subclass may decode other bytes than these, whose order is then unknown.
+            let order = members.isEmpty ? [] : (try? recordedKeys(of: data)) ?? []
             let ordered = order.compactMap { members.removeValue(forKey: $0) }
             // Before macOS 14 and iOS 17 keys may be recorded in another order or be missing; no value is lost for that.
             return unordered.elements.compactMap { $0 } + ordered + members.values
