@@ -10,6 +10,9 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 
+# Every test has a server, a session and threads of its own: all at once, they starve a small machine.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 

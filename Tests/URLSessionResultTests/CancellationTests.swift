@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Whenever a request is cancelled, its caller is told once, and the server is left alone.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct CancellationTests {
     private let end = SessionEnd()
     private let session: URLSession

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Code as clients have it, some of it older than this library: that it compiles is the better half of the test.
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct ClientCodeTests {
     private struct Album: Codable, Equatable, Sendable {
         var id: String

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Files that appear whole or not at all.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct DownloadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .ephemeral)

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Whatever a server does, the caller is told once, and told the truth.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct FaultMatrixTests {
     @Test("A handler is called once, with what the server meant", arguments: Fault.survivable)
     func callback(_ fault: Fault) async throws {

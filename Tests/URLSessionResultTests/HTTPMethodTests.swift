@@ -6,7 +6,7 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct HTTPMethodTests {
     @Test(
         "A request is sent with its method",

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// What a request holds is let go when the request is over: no sooner, no later.
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct LifetimeTests {
     /// How a request may end.
     enum Ending: CaseIterable {

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// The server that the other tests trust.
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct LoopbackServerTests {
     private let session = URLSession(configuration: .ephemeral)
 

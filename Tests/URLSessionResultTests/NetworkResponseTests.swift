@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// A body and the response it came in.
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct NetworkResponseTests {
     private struct APIError: Decodable, Equatable {
         var code: Int

@@ -7,7 +7,7 @@ import Testing
 @testable import URLSessionResult
 
 /// What the guard makes good on platforms whose URLSession is FoundationNetworking.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct TaskGuardTests {
     // MARK: Challenges
 

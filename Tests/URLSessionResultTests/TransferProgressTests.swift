@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// What `progress:` reports.
-@Suite(limit(minutes: 3))
+@Suite(timeLimit)
 struct TransferProgressTests {
     private enum Way: CaseIterable {
         case data, dataWithDecoder, download, downloadWithDecoder, upload, uploadWithDecoder, uploadOfFile

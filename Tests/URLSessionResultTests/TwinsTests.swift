@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// What holds for every way to send a request.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct TwinsTests {
     @Test("An accepted status code gives the body", arguments: APIForm.all + APIForm.byURL)
     func success(_ form: APIForm) async throws {

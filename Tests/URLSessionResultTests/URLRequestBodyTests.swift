@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Requests and what they send.
-@Suite(limit(minutes: 1))
+@Suite(timeLimit)
 struct URLRequestBodyTests {
     @Test("A JSON body is sent with its content type")
     func jsonBody() async throws {

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// Files and data that are sent.
-@Suite(limit(minutes: 2))
+@Suite(timeLimit)
 struct UploadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .ephemeral)
