@@ -191,7 +191,7 @@ struct TransferProgressTests {
 
     @Test("A queue that runs several operations at once shuffles nothing", arguments: [false, true])
     func concurrentQueue(download: Bool) async throws {
-        let body = Data((0..<16_000_000).map { UInt8(truncatingIfNeeded: $0 >> 16) })
+        let body = Data.blocks(250, ofSize: 64_000)
         let server = try LoopbackServer(.status(200, body))
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: OperationQueue())
         let received =
