@@ -74,7 +74,8 @@ struct Soak: Sendable {
         report.withLock { report in
             if isFaulty { report.faults += 1 }
             if !fault.permits(outcome) {
-                report.surprises.append("\(fault.name) by \(route.name): \(outcome) instead of \(fault.outcome)")
+                let ending = if case .failure(let error) = result { "\(error)" } else { "\(outcome)" }
+                report.surprises.append("\(fault.name) by \(route.name): \(ending) instead of \(fault.outcome)")
             }
         }
     }
