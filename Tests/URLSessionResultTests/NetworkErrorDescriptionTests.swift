@@ -177,11 +177,8 @@ struct NetworkErrorDescriptionTests {
         let folder = TemporaryFolder()
         let server = try LoopbackServer(.ok())
         let session = URLSession(configuration: .ephemeral)
-        #if canImport(FoundationNetworking)
-        // Elsewhere it is URLSession that reads the file.
         let missing = await session.uploadResult(for: URLRequest(url: server.url()), fromFile: folder.file("cover.png"))
         #expect(missing.error?.localizedDescription.contains("cover.png") == true)
-        #endif
         let blocked = await session.downloadResult(from: server.url(), to: folder.url).error?.localizedDescription
         #expect(blocked?.contains(folder.url.lastPathComponent) == true)
         #expect(blocked?.contains("directory") == true)
@@ -221,7 +218,12 @@ struct NetworkErrorDescriptionTests {
         let refused = try #require(URL(string: "http://user:secret@127.0.0.1:1/secret?secret"))
         let transport = await URLSession(configuration: .ephemeral).dataResult(from: refused)
         let decoding = ResultDecoder.json(Int.self).decode(.success(Data(#""secret""#.utf8))).map { _ in Data() }
-        for result in [server403, transport, decoding] {
+        let noFile = try #require(URL(string: "http://example.com/secret?secret"))
+        let upload = await URLSession(configuration: .ephemeral).uploadResult(
+            for: URLRequest(url: refused), fromFile: noFile)
+        let found = try LoopbackServer(.ok())
+        let download = await URLSession(configuration: .ephemeral).downloadResult(from: found.url(), to: noFile)
+        for result in [server403, transport, decoding, upload, download.map { _ in Data() }] {
             let error = try #require(result.error)
             let texts = [
                 "\(error)", String(reflecting: error), "\(result)", String(reflecting: result),

@@ -282,6 +282,15 @@ struct TaskGuardTests {
         #expect(await form(server.url(), in: delegate.session()).error?.isCancelled == true)
     }
 
+    @Test("A challenge that comes without a response is a transport error")
+    func challengeWithoutResponse() async throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Asking.self]
+        let result = await URLSession(configuration: configuration).dataResult(from: url)
+        #expect(result.error?.urlError?.code == .userAuthenticationRequired)
+    }
+
     @Test("The session's delegate decides on redirects", arguments: APIForm.all)
     func delegateRefusesRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
@@ -304,6 +313,37 @@ struct TaskGuardTests {
         }
         _ = try await form(source.url(), headers: ["Authorization": "for source"], in: delegate.session()).get()
         #expect(target.requests.map { $0.header("Authorization") } == ["for target"])
+    }
+}
+
+/// Asks for a credential before it has asked any server.
+private final class Asking: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        let space = URLProtectionSpace(
+            host: "example.com", port: 80, protocol: "http", realm: "x",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
+            sender: Sender())
+        client?.urlProtocol(self, didReceive: challenge)
+    }
+
+    override func stopLoading() {}
+
+    private final class Sender: NSObject, URLAuthenticationChallengeSender {
+        func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+
+        func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+
+        func cancel(_ challenge: URLAuthenticationChallenge) {}
+
+        func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+
+        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
     }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// The value at the end of the path that `JSONNames.current` holds.
 ///
-/// It is nested in itself once for each step, which is then taken off the path. `JSONDecoder` thus walks the path, so that it is `JSONDecoder` that
-/// accepts or refuses, and that says where.
+/// It is nested in itself once for each step, which is then taken off the path. `JSONDecoder` thus walks the path, so
+/// that it is `JSONDecoder` that accepts or refuses, and that says where.
 struct JSONEnvelope<Value: Decodable>: Decodable {
     let value: Value
 

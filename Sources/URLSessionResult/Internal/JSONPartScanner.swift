@@ -21,7 +21,8 @@ struct JSONIrregularity: Error {}
 /// Cuts the array or object that a document is into parts, at the commas between its members.
 ///
 /// It looks at nothing but strings, brackets and commas, and judges nothing: whether each part is JSON is for
-/// `JSONDecoder` to say. It keeps no stack, so that nesting costs nothing, and no pointer, so that threads may take turns.
+/// `JSONDecoder` to say. It keeps no stack, so that nesting costs nothing, and no pointer, so that threads may take
+/// turns.
 struct JSONPartScanner: Sendable {
     let isObject: Bool
 
@@ -90,12 +91,9 @@ struct JSONPartScanner: Sendable {
         let end = position(of: "\"", in: bytes, from: start, to: bytes.count) ?? bytes.count
         guard var index = position(of: "\\", in: bytes, from: start, to: end) else { return end }
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            if bytes[index] != UInt8(ascii: "\\") {
-                index += 1
-            } else {
-                // JSONDecoder passes over the four digits after \u unseen, were there a quotation mark among them.
-                index += index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
-            }
+            // JSONDecoder passes over the four digits after \u unseen, were there a quotation mark among them.
+            let escape = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
+            index += bytes[index] == UInt8(ascii: "\\") ? escape : 1
         }
         return min(index, bytes.count)
     }
@@ -104,9 +102,9 @@ struct JSONPartScanner: Sendable {
     private static func position(
         of character: Unicode.Scalar, in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int
     ) -> Int? {
-        guard let base = bytes.baseAddress, start < end else { return nil }
-        let found = memchr(base + start, CInt(character.value), end - start)
-        return found.map { UnsafeRawPointer($0) - base }
+        bytes.baseAddress.flatMap { base in
+            memchr(base + start, CInt(character.value), end - start).map { UnsafeRawPointer($0) - base }
+        }
     }
 }
 

@@ -50,15 +50,14 @@ extension URLSession {
     /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
     /// both.
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
-        guard let request = task.originalRequest, isHTTP(request), let taskGuard = task.delegate as? TaskGuard
+        guard let request = task.originalRequest, isObservable(task, for: request),
+            let taskGuard = task.delegate as? TaskGuard
         else { return task }
         let observer = TaskObserver(meter: meter) { outcome in
             taskGuard.complete(with: outcome)
             task.cancel()
         }
-        // A queue that runs several operations at once would shuffle the pieces of the body.
-        let queue = delegateQueue.maxConcurrentOperationCount == 1 ? delegateQueue : nil
-        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: queue)
+        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: serialDelegateQueue)
         defer { session.finishTasksAndInvalidate() }
         let replacement =
             switch task {
@@ -70,16 +69,26 @@ extension URLSession {
         return replacement
     }
 
-    /// Whether FoundationNetworking's own HTTP makes the request.
+    /// The delegate queue, or one beside it when it runs several operations at once, which would shuffle the body.
+    private var serialDelegateQueue: OperationQueue {
+        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.underlyingQueue = delegateQueue.underlyingQueue
+        return queue
+    }
+
+    /// Whether a task may be observed: something handles its request and, for a download, FoundationNetworking's own
+    /// HTTP.
     ///
     /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
-    private func isHTTP(_ request: URLRequest) -> Bool {
+    private func isObservable(_ task: URLSessionTask, for request: URLRequest) -> Bool {
         let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
         guard let handler = handlers.first(where: { $0.canInit(with: request) }) else {
             // Those registered for all sessions come last.
             return ["http", "https"].contains(request.url?.scheme)
         }
-        return "\(handler)" == "_HTTPURLProtocol"
+        return !(task is URLSessionDownloadTask) || "\(handler)" == "_HTTPURLProtocol"
     }
 }
 
@@ -99,8 +108,10 @@ extension URLSession {
         with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
-            // What is wrong with a file, Foundation says best.
-            _ = try Data(mapping: file)
+            guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+            // What is wrong with a file, Foundation says best. A pipe could not be read again.
+            let type = try file.resourceValues(forKeys: [.fileResourceTypeKey]).fileResourceType
+            if type != .namedPipe { _ = try FileHandle(forReadingFrom: file).read(upToCount: 1) }
             return uploadTask(with: request, fromFile: file) {
                 outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
             }
@@ -149,7 +160,8 @@ extension URLSession {
 extension URLRequest {
     /// A request that reaches nobody.
     ///
-    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never ends.
+    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never
+    /// ends.
     fileprivate static var unsendable: URLRequest {
         URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
     }

@@ -22,7 +22,7 @@ extension Result where Success == URL, Failure == NetworkError {
 extension Data {
     /// Maps a file into memory; a URL of anything else is an error rather than a request.
     init(mapping file: URL) throws {
-        guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: file]) }
+        guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // A pipe has no size, and mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
         let hasSize = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize != 0
         self =
@@ -35,9 +35,8 @@ extension Data {
 extension FileManager {
     /// Puts a file in place in one step, creating the folder if there is none.
     fileprivate func moveItem(at file: URL, replacing destination: URL) throws {
-        guard destination.isFileURL else {
-            throw CocoaError(.fileWriteUnsupportedScheme, userInfo: [NSURLErrorKey: destination])
-        }
+        // Not with the URL, whose last part would be shown as the name of a file.
+        guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         let folder = destination.deletingLastPathComponent()
         try createDirectory(at: folder, withIntermediateDirectories: true)
         // Renaming is atomic only within a volume, and temporary files often live on another one.

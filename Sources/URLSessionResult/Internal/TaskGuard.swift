@@ -96,7 +96,10 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
                 completionHandler(.performDefaultHandling, nil)
             } else {
-                self.end(task, as: TaskOutcome(data: Data(), response: challenge.failureResponse))
+                // A URLProtocol may ask without the answer of any server.
+                let response = challenge.failureResponse
+                let error = response == nil ? URLError(.userAuthenticationRequired) : nil
+                self.end(task, as: TaskOutcome(data: Data(), response: response, error: error))
             }
         }
         guard let delegate else { return answer(.performDefaultHandling, nil) }
@@ -115,8 +118,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
                 // and its handler uncalled, and an answer would end the process.
                 self.end(task, as: TaskOutcome(error: URLError(.timedOut)))
             } else if request == nil ? task is URLSessionDownloadTask : self.state.withLock({ $0.hasMetChallenge }) {
-                // The body of a redirect that is not followed is delivered as that of a data task. And after a challenge
-                // that was met, its request is sent again and again in place of the one that follows.
+                // The body of a redirect that is not followed is delivered as that of a data task. And after a
+                // challenge that was met, its request is sent again and again in place of the one that follows.
                 self.end(task, as: TaskOutcome(data: Data(), response: response))
             } else if task.state == .running || task.state == .suspended {
                 // Once the task is cancelled, too, an answer would end the process.

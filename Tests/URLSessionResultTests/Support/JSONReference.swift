@@ -81,8 +81,8 @@ enum JSONReference {
         return try keys(of: document).compactMap { members.removeValue(forKey: $0) }
     }
 
-    /// The errors of all values that are invalid: `JSONDecoder` visits the members of a dictionary in an order that differs
-    /// each time, and gives the first error that it meets.
+    /// The errors of all values that are invalid: `JSONDecoder` visits the members of a dictionary in an order that
+    /// differs each time, and gives the first error that it meets.
     static func errors<Element: Decodable & Equatable>(of type: Element.Type, in document: Data) -> [JSONOutcome<
         [Element]
     >] {

@@ -5,7 +5,8 @@ struct Fault: Sendable {
     let name: String
     let response: LoopbackServer.Response
     let outcome: Outcome
-    /// Whether the outcome is how libcurl reads a response that HTTP does not define, which others may read differently.
+    /// Whether the outcome is how libcurl reads a response that HTTP does not define, which others may read
+    /// differently.
     let isParticularToLinux: Bool
     let request: RequestShape
 

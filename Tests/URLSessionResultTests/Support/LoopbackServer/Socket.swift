@@ -10,7 +10,8 @@ import Glibc
 
 /// A TCP socket on loopback, closed when the last reference goes.
 final class Socket: @unchecked Sendable {
-    // Unchecked because `lock` guards `descriptor`: a server that stops shuts sockets down while their threads use them.
+    // Unchecked because `lock` guards `descriptor`: a server that stops shuts sockets down while their threads use
+    // them.
     private let lock = NSLock()
     private var descriptor: Int32
 
@@ -125,7 +126,8 @@ final class Socket: @unchecked Sendable {
 
 // MARK: - System calls
 
-/// Has the process hold as many descriptors as it may: side by side, the tests open more than some systems give by default.
+/// Has the process hold as many descriptors as it may: side by side, the tests open more than some systems give by
+/// default.
 private let processLimits: Void = {
     #if canImport(Glibc)
     let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
