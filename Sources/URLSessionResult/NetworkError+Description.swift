@@ -7,7 +7,8 @@ import FoundationNetworking
 extension NetworkError: LocalizedError {
     /// A sentence for a person: what failed and, for the common cases, what to do about it.
     ///
-    /// It never shows a query, user info, a header value or a body, so that it may be logged.
+    /// It never shows a query, user info, a header value or, but for the names of members, a body, so that it may be
+    /// logged.
     public var errorDescription: String? {
         switch self {
         case .transportError where urlError != nil: urlError?.sentence
@@ -55,7 +56,8 @@ extension NetworkError: CustomNSError {
 }
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The case and what it is about, without a query, user info, a header value or a body.
+    /// The case and what it is about, without a query, user info, a header value or, but for the names of members, a
+    /// body.
     public var description: String {
         switch self {
         case .transportError(let error): "transportError(\(name(of: error)))"

@@ -6,8 +6,8 @@ import FoundationNetworking
 
 /// Why a request gave nothing to work with.
 ///
-/// Every failure of the library is one of these five cases, and each keeps all that is known: the whole response of a
-/// server that refused, or the error that lies underneath.
+/// Every failure of the library is one of these five cases, and each keeps what is known: the response of a server that
+/// refused, or the error that lies underneath.
 public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
@@ -16,7 +16,8 @@ public enum NetworkError: Error, Sendable {
 
     /// The server answered with a status code outside the accepted ones.
     ///
-    /// The response holds its headers and its body; a body that is absent is empty `Data`.
+    /// The response holds its headers and its body, for a download the first mebibyte of it; a body that is absent is
+    /// empty `Data`.
     case serverError(statusCode: Int, response: NetworkResponse<Data>)
 
     /// There was neither data nor an error.

@@ -17,17 +17,17 @@ public enum InvalidElements: Sendable {
     ///
     /// The closure is called once for each element left out, in the order of the document, after everything has been
     /// decoded and on the thread that decodes. It is given the position of the element among all, counted from 0 (for
-    /// `jsonValues` among those that are not `null`), and the error with its coding path. A document that is no JSON at
-    /// all is a failure still.
+    /// `jsonValues` and an array among those that are not `null`; in an object a `null` counts, and is reported), and
+    /// the error with its coding path. A document that is no JSON at all is a failure still.
     case skip(@Sendable (_ index: Int, _ error: any Error) -> Void)
 }
 
 extension ResultDecoder {
     /// Makes a decoder for a JSON array.
     ///
-    /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for large
-    /// documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, twice when there is
-    /// something wrong, and without the task-local values and the locks of the caller.
+    /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for
+    /// large documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, twice
+    /// when there is something wrong, and without the task-local values and the locks of the caller.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
@@ -54,12 +54,12 @@ extension ResultDecoder {
     /// let albums = ResultDecoder.jsonValues(of: Album.self)
     /// ```
     ///
-    /// The order is that of the document, each time; of two equal keys the first counts. A `null` gives no elements, and
-    /// an array those of its elements that are not `null`: this is how Firebase-style databases write an empty node and
-    /// a node with integer keys. Apart from that it accepts and refuses what `JSONDecoder` does for `[String: Element]`,
-    /// and gives its errors, but uses all cores for large documents (from 64 kB on). Elements may thus be decoded on several
-    /// threads at once, in any order, twice when there is something wrong, and without the task-local values and the locks
-    /// of the caller.
+    /// The order is that of the document, each time; of two equal keys the first counts. A `null` gives no elements,
+    /// and an array those of its elements that are not `null`: this is how Firebase-style databases write an empty node
+    /// and a node with integer keys. Apart from that it accepts and refuses what `JSONDecoder` does for
+    /// `[String: Element]`, and gives its errors, but uses all cores for large documents (from 64 kB on). Elements may
+    /// thus be decoded on several threads at once, in any order, twice when there is something wrong, and without the
+    /// task-local values and the locks of the caller.
     ///
     /// An element that needs its key finds it as the last of its decoder's `codingPath`.
     ///

@@ -41,7 +41,7 @@ extension URLSession {
 
     /// Creates a task that gives the decoded body of the response, or says why there is none.
     ///
-    /// Decoding runs on the session's delegate queue, one body after another. The `async` twin
+    /// Decoding runs on the session's delegate queue, by default one body after another. The `async` twin
     /// ``dataResult(for:decoder:accepting:progress:)`` decodes elsewhere.
     ///
     /// - Parameters:

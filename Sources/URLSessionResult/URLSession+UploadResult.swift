@@ -81,8 +81,8 @@ extension URLSession {
 
     /// Resumes an upload and gives the body of the response, or says why there is none.
     ///
-    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being sent
-    /// has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the result is
+    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
+    /// sent has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the result is
     /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:

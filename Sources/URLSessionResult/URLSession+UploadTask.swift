@@ -115,9 +115,9 @@ extension URLSession {
 
     /// Creates a task that resumes an upload and gives the body of the response, or says why there is none.
     ///
-    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being sent
-    /// has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the handler is given
-    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
+    /// sent has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the handler is
+    /// given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
     ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.

@@ -75,8 +75,8 @@ extension Soak.Report {
     }
 }
 
-/// Has glibc serve every thread from one heap. With one for each thread, a single small block that stays keeps a page of
-/// each from going back, and resident memory says little about what is in use.
+/// Has glibc serve every thread from one heap. With one for each thread, a single small block that stays keeps a page
+/// of each from going back, and resident memory says little about what is in use.
 func useOneHeap() {
     #if canImport(Glibc)
     typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32

@@ -1,7 +1,8 @@
 import Foundation
 
 extension DecodingError {
-    /// Where decoding failed, what was expected there and what was found: `albums[3].year: expected Int, found a string`.
+    /// Where decoding failed, what was expected there and what was found:
+    /// `albums[3].year: expected Int, found a string`.
     ///
     /// Nothing of the body is shown but the names of its members: messages of models quote values, so of a message only
     /// what Foundation says about the type that it found is taken over.

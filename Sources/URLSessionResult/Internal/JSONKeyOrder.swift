@@ -30,8 +30,8 @@ extension SharedJSONDecoder {
 
     /// Returns the keys of the object that a document is, however it is encoded.
     ///
-    /// `JSONDecoder` hands each key to its key strategy while it reads the object, and thus in the order of the document;
-    /// what it gives afterwards is a dictionary.
+    /// `JSONDecoder` hands each key to its key strategy while it reads the object, and thus in the order of the
+    /// document; what it gives afterwards is a dictionary.
     func recordedKeys(of data: Data) throws -> [String] {
         let keys = Locked<[String]>([])
         let recorder = JSONDecoder()

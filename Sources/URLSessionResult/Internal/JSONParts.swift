@@ -2,10 +2,11 @@ import Foundation
 
 /// An array or object, to be decoded in parts side by side.
 ///
-/// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as an array
-/// or object of its own; between two parts there is one comma, around them the brackets that match, outside nothing but
-/// whitespace: thus the whole is accepted as well. `JSONDecoder` lets a comma follow the last member, so the members of
-/// each part are counted; and of two equal keys it keeps the first, so an object that has any is left to it.
+/// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as an
+/// array or object of its own; between two parts there is one comma, around them the brackets that match, outside
+/// nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a comma follow the last member, so
+/// the members of each part are counted; and of two equal keys it keeps the first, so an object that has any is left to
+/// it.
 struct JSONParts {
     let data: Data
     let scanner: JSONPartScanner
@@ -120,7 +121,8 @@ private final class JSONPartDecoding<Element: Decodable & SendableMetatype>: @un
 
 /// The elements of a part, after a number that tells how many entries stand before them, itself included.
 ///
-/// Thus the elements have the coding paths that they have in the whole document, at which models and strategies may look.
+/// Thus the elements have the coding paths that they have in the whole document, at which models and strategies may
+/// look.
 private struct JSONPaddedElements<Element: Decodable>: Decodable {
     private(set) var elements: [Element] = []
 

@@ -47,7 +47,8 @@ struct SharedJSONDecoder: @unchecked Sendable {
             // A subclass may decode other bytes than these, whose order is then unknown.
             let order = members.isEmpty ? [] : (try? recordedKeys(of: data)) ?? []
             let ordered = order.compactMap { members.removeValue(forKey: $0) }
-            // Before macOS 14 and iOS 17 keys may be recorded in another order or be missing; no value is lost for that.
+            // Before macOS 14 and iOS 17 keys may be recorded in another order or be missing; no value is lost for
+            // that.
             return unordered.elements.compactMap { $0 } + ordered + members.values
         }
     }
