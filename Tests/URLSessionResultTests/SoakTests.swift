@@ -9,5 +9,6 @@ struct SoakTests {
         #expect(report.calls == 2_000)
         #expect(report.faults == 400)
         #expect(report.surprises.isEmpty, "\(report.surprises.joined(separator: "\n"))")
+        #expect(report.timeouts <= 1)
     }
 }

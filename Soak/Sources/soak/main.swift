@@ -9,7 +9,8 @@ import Glibc
 #endif
 
 // Sends 100,000 requests, or as many as the argument says. Fails when a handler is not called once, when an outcome is
-// not what the server meant, or when descriptors or memory still grow in the second half.
+// not what the server meant, when more than one answered request in 10,000 times out, or when descriptors or memory
+// still grow in the second half.
 
 useOneHeap()
 let folder = try useTemporaryFolderOfOurOwn()
@@ -31,7 +32,7 @@ print(
 
     calls                  \(report.calls) for \(requests) requests
     faults                 \(report.faults), of \(Fault.survivable.count) kinds
-    otherwise than meant   \(report.surprises.count)
+    otherwise than meant   \(report.surprises.count), and \(report.timeouts) answered requests timed out
     descriptors at rest    \(before.descriptors) before, \(after.descriptors) after
     descriptors, mean      \(report.mean(\.descriptors, of: 2)) in the third quarter, \
     \(report.mean(\.descriptors, of: 3)) in the last
@@ -63,6 +64,7 @@ extension Soak.Report {
 
     func violations(of requests: Int) -> [String] {
         var violations = Set(surprises).sorted()
+        if timeouts > requests / 10_000 { violations.append("\(timeouts) answered requests timed out") }
         if calls != requests { violations.append("\(calls) calls for \(requests) requests") }
         if grows(\.descriptors) { violations.append("descriptors grow in the second half") }
         if grows(\.residentBytes) { violations.append("resident memory grows in the second half") }
