@@ -223,6 +223,7 @@ struct CancellationTests {
     @Test("Invalidating and cancelling the session cancels what it has in flight", arguments: APIForm.all)
     func invalidated(_ form: APIForm) async throws {
         let server = try LoopbackServer(.silent)
+        let session = Self.sessionToInvalidateTwice
         async let result = form(server.url(), in: session)
         try await server.requests(atLeast: 1)
         session.invalidateAndCancel()
@@ -234,12 +235,16 @@ struct CancellationTests {
     func finishing(_ form: APIForm) async throws {
         let gate = Gate()
         let server = try LoopbackServer(.ok().once(gate))
+        let session = Self.sessionToInvalidateTwice
         async let result = form(server.url(), in: session)
         try await server.requests(atLeast: 1)
         session.finishTasksAndInvalidate()
         gate.open()
         #expect(await result.error == nil)
     }
+
+    /// One without a delegate, which FoundationNetworking may take away twice, and then end the process.
+    private static var sessionToInvalidateTwice: URLSession { URLSession(configuration: .ephemeral) }
 
     private func makeTask(_ url: URL) -> URLSessionTask {
         session.dataTask(with: url, resultHandler: append)

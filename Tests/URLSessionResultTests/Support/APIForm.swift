@@ -273,7 +273,7 @@ extension APIForm {
         }
     }
 
-    /// Sends a request that suits the form: a POST where it uploads.
+    /// Sends a request that suits the form: a POST where it uploads. Invalidates the session.
     func callAsFunction(
         _ url: URL,
         headers: [String: String] = [:],
