@@ -64,9 +64,7 @@ extension NetworkError {
             return nil
         }
     }
-}
 
-extension NetworkError {
     /// The HTTP status code of a ``serverError(statusCode:response:)``, otherwise `nil`.
     public var statusCode: Int? {
         if case .serverError(let statusCode, _) = self { statusCode } else { nil }
@@ -80,11 +78,10 @@ extension NetworkError {
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
     public var urlError: URLError? {
         guard case .transportError(let error) = self else { return nil }
-        if let error = error as? URLError { return error }
-        // On Linux an NSError of this domain is no URLError.
         let bridged = error as NSError
-        let code: URLError.Code? = URLError.Code(rawValue: bridged.code)
-        return bridged.domain == NSURLErrorDomain ? code.map { URLError($0, userInfo: bridged.userInfo) } : nil
+        // A cast would not do: on Linux an NSError of this domain is no URLError.
+        let code: URLError.Code? = bridged.domain == NSURLErrorDomain ? URLError.Code(rawValue: bridged.code) : nil
+        return code.map { URLError($0, userInfo: bridged.userInfo) }
     }
 
     /// Whether the request was cancelled, which is seldom worth telling a person.

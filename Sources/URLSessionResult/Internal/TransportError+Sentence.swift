@@ -1,11 +1,15 @@
 import Foundation
 
-extension CocoaError {
-    /// What failed, and with which file. Linux leaves out the name.
+extension Error {
+    /// What failed in the exchange, and with which file.
     var sentence: String {
-        let sentence = localizedDescription
-        guard let name = url?.lastPathComponent, !sentence.contains(name) else { return sentence }
-        return "\(name): \(sentence)"
+        let error = self as NSError
+        guard error.domain == NSCocoaErrorDomain else { return "The exchange with the server failed (\(name))." }
+        let sentence = error.localizedDescription
+        let file = (error.userInfo[NSURLErrorKey] as? URL)?.lastPathComponent
+        // Linux leaves out the name of the file.
+        guard let file, !sentence.contains(file) else { return sentence }
+        return "\(file): \(sentence)"
     }
 }
 
