@@ -43,14 +43,12 @@ public struct NetworkResponse<Body> {
     public func map<T>(_ transform: (Body) throws -> T) rethrows -> NetworkResponse<T> {
         try NetworkResponse<T>(body: transform(body), urlResponse: urlResponse)
     }
-}
 
-extension NetworkResponse where Body == Data {
     /// Decodes the body, for example the error that an API describes in the body of its 4xx answers.
     ///
     /// - Parameter decoder: How to decode the body.
     /// - Returns: The decoded body, or ``NetworkError/decodingError(_:)``.
-    public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
+    public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> where Body == Data {
         decoder.decode(.success(body))
     }
 }

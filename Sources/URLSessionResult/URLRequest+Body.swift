@@ -24,14 +24,9 @@ extension URLRequest {
     ///   - encoder: How to encode it.
     /// - Throws: ``NetworkError/encodingError(_:)`` with what the encoder threw.
     public mutating func setJSONBody(
-        _ body: some Encodable,
-        using encoder: JSONEncoder = JSONEncoder()
+        _ body: some Encodable, using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {
-        do {
-            httpBody = try encoder.encode(body)
-        } catch {
-            throw .encodingError(error)
-        }
+        httpBody = try Result { try encoder.encode(body) }.mapError(NetworkError.encodingError).get()
         setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
 }

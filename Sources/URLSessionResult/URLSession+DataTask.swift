@@ -36,7 +36,7 @@ extension URLSession {
         with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
-        dataTask(with: request, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+        dataTask(with: request, accepting: statusCodes) { errorHandler($0.failure) }
     }
 
     /// Creates a task that gives the decoded body of the response, or says why there is none.
@@ -55,7 +55,7 @@ extension URLSession {
         with request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
-        dataTask(with: request, accepting: statusCodes, resultHandler: { resultHandler(decoder.decode($0)) })
+        dataTask(with: request, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
     }
 
     /// Creates a task that gives the body at a URL, or says why there is none.

@@ -39,7 +39,7 @@ extension URLSession {
         with request: URLRequest, from bodyData: Data?, accepting statusCodes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: bodyData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+        uploadTask(with: request, from: bodyData, accepting: statusCodes) { errorHandler($0.failure) }
     }
 
     /// Creates a task that sends data and gives the decoded body of the response, or says why there is none.
@@ -91,8 +91,7 @@ extension URLSession {
         with request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(
-            with: request, fromFile: fileURL, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { errorHandler($0.failure) }
     }
 
     /// Creates a task that sends a file and gives the decoded body of the response, or says why there is none.
@@ -147,7 +146,7 @@ extension URLSession {
         withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(withResumeData: resumeData, accepting: statusCodes, resultHandler: { errorHandler($0.failure) })
+        uploadTask(withResumeData: resumeData, accepting: statusCodes) { errorHandler($0.failure) }
     }
 
     /// Creates a task that resumes an upload and gives the decoded body of the response, or says why there is none.
