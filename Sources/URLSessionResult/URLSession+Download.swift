@@ -139,23 +139,6 @@ extension URLSession {
     ) -> URLSessionDownloadTask {
         downloadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
     }
-
-    /// Creates a task that resumes a download and decodes the file, memory-mapped.
-    ///
-    /// On Linux as ``downloadTask(withResumeData:accepting:resultHandler:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
-    ///   - decoder: How to decode the body. It runs on the session's delegate queue.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    public func downloadTask<T>(
-        withResumeData resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
-        resultHandler: @escaping ResultHandler<T>
-    ) -> URLSessionDownloadTask {
-        downloadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler(decoder.decode($0.mapped())) }
-    }
 }
 
 /// Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`.
@@ -252,25 +235,5 @@ extension URLSession {
         await result(progress: progress) {
             downloadTask(withResumeData: resumeData, to: destination, accepting: statusCodes, resultHandler: $0)
         }
-    }
-
-    /// Resumes a download and decodes the file, memory-mapped.
-    ///
-    /// On Linux as ``downloadResult(resumeFrom:to:accepting:progress:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
-    ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
-    /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
-    public func downloadResult<T>(
-        resumeFrom resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> {
-        let body = await result(progress: progress) {
-            downloadTask(withResumeData: resumeData, decoder: .data, accepting: statusCodes, resultHandler: $0)
-        }
-        return decoder.decode(body)
     }
 }

@@ -209,40 +209,6 @@ extension URLSession {
         uploadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
     }
 
-    /// Creates a task that resumes an upload and says only whether that failed.
-    ///
-    /// On Linux as ``uploadTask(withResumeData:accepting:resultHandler:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - errorHandler: As for ``uploadTask(with:from:accepting:errorHandler:)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload
-    public func uploadTask(
-        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
-        errorHandler: @escaping ErrorHandler
-    ) -> URLSessionUploadTask {
-        uploadTask(withResumeData: resumeData, accepting: statusCodes) { errorHandler($0.failure) }
-    }
-
-    /// Creates a task that resumes an upload and gives the decoded body of the response, or says why there is none.
-    ///
-    /// On Linux as ``uploadTask(withResumeData:accepting:resultHandler:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
-    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``uploadTask(with:from:decoder:accepting:resultHandler:)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    public func uploadTask<T>(
-        withResumeData resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
-        resultHandler: @escaping ResultHandler<T>
-    ) -> URLSessionUploadTask {
-        uploadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
-    }
-
     /// Resumes an upload and gives the body of the response, or says why there is none.
     ///
     /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
@@ -261,22 +227,5 @@ extension URLSession {
         await result(progress: progress) {
             uploadTask(withResumeData: resumeData, accepting: statusCodes, resultHandler: $0)
         }
-    }
-
-    /// Resumes an upload and gives the decoded body of the response, or says why there is none.
-    ///
-    /// On Linux as ``uploadResult(resumeFrom:accepting:progress:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
-    ///   - decoder: How to decode the body of the response.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body is sent.
-    /// - Returns: As ``uploadResult(for:from:decoder:accepting:progress:)``.
-    public func uploadResult<T>(
-        resumeFrom resumeData: Data, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> {
-        decoder.decode(await uploadResult(resumeFrom: resumeData, accepting: statusCodes, progress: progress))
     }
 }

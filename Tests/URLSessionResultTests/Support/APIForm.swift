@@ -151,12 +151,6 @@ struct APIForm: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        APIForm("downloadTask(withResumeData:decoder:resultHandler:)") { session, _, codes in
-            await calling {
-                session.downloadTask(
-                    withResumeData: resumeData, decoder: .bytes, accepting: codes, resultHandler: $0)
-            }
-        },
         APIForm("downloadResult(resumeFrom:to:)") { session, _, codes in
             await TemporaryFolder().using { file in
                 await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes).contents
@@ -166,12 +160,6 @@ struct APIForm: Sendable, CustomTestStringConvertible {
             await TemporaryFolder().using { file in
                 await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes) { _ in }.contents
             }
-        },
-        APIForm("downloadResult(resumeFrom:decoder:)") { session, _, codes in
-            await session.downloadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes)
-        },
-        APIForm("downloadResult(resumeFrom:decoder:progress:)") { session, _, codes in
-            await session.downloadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes) { _ in }
         },
     ]
 
@@ -183,29 +171,11 @@ struct APIForm: Sendable, CustomTestStringConvertible {
                 session.uploadTask(withResumeData: resumeData, accepting: codes, resultHandler: $0)
             }
         },
-        APIForm("uploadTask(withResumeData:errorHandler:)", givesBody: false) { session, _, codes in
-            await calling { handler in
-                session.uploadTask(
-                    withResumeData: resumeData, accepting: codes, errorHandler: { handler($0.result) })
-            }
-        },
-        APIForm("uploadTask(withResumeData:decoder:resultHandler:)") { session, _, codes in
-            await calling {
-                session.uploadTask(
-                    withResumeData: resumeData, decoder: .bytes, accepting: codes, resultHandler: $0)
-            }
-        },
         APIForm("uploadResult(resumeFrom:)") { session, _, codes in
             await session.uploadResult(resumeFrom: resumeData, accepting: codes)
         },
         APIForm("uploadResult(resumeFrom:progress:)") { session, _, codes in
             await session.uploadResult(resumeFrom: resumeData, accepting: codes) { _ in }
-        },
-        APIForm("uploadResult(resumeFrom:decoder:)") { session, _, codes in
-            await session.uploadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes)
-        },
-        APIForm("uploadResult(resumeFrom:decoder:progress:)") { session, _, codes in
-            await session.uploadResult(resumeFrom: resumeData, decoder: .bytes, accepting: codes) { _ in }
         },
     ]
 
