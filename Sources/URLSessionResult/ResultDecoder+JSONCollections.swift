@@ -39,12 +39,10 @@ extension ResultDecoder {
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        return switch invalidElements {
-        case .fail:
-            ResultDecoder { try json.array(of: Element.self, in: $0) }
-        case .skip(let report):
-            ResultDecoder { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
+        if case .skip(let report) = invalidElements {
+            return ResultDecoder { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
         }
+        return ResultDecoder { try json.array(of: Element.self, in: $0) }
     }
 
     /// Makes a decoder for the values of a JSON object, in the order of the document.
@@ -73,11 +71,9 @@ extension ResultDecoder {
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        return switch invalidElements {
-        case .fail:
-            ResultDecoder { try json.values(of: Element.self, in: $0) }
-        case .skip(let report):
-            ResultDecoder { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
+        if case .skip(let report) = invalidElements {
+            return ResultDecoder { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
         }
+        return ResultDecoder { try json.values(of: Element.self, in: $0) }
     }
 }

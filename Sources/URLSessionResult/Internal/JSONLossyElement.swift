@@ -25,12 +25,8 @@ extension Sequence {
         reportingOthersTo report: (_ index: Int, _ error: any Error) -> Void
     ) -> [Element] where Self.Element == JSONLossyElement<Element> {
         enumerated().compactMap { index, element in
-            do {
-                return try element.result.get()
-            } catch {
-                report(index, error)
-                return nil
-            }
+            if case .failure(let error) = element.result { report(index, error) }
+            return try? element.result.get()
         }
     }
 }
