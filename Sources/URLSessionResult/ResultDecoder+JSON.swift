@@ -9,8 +9,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     threads.
     /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
     public static func json(_ type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()) -> ResultDecoder {
-        let json = SharedJSONDecoder(decoder)
-        return ResultDecoder { data in try json.decode(T.self, from: data) }
+        .decodable(T.self, using: SharedJSONDecoder(decoder))
     }
 
     /// Makes a decoder for a JSON value that is wrapped in others, as APIs with envelopes send it.

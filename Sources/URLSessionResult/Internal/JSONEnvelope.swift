@@ -45,3 +45,13 @@ private struct JSONSibling<Value: Decodable>: Decodable {
         envelope = isNext ? try JSONNames.withRest { try JSONEnvelope(from: decoder) } : nil
     }
 }
+
+/// Names handed to a type beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+enum JSONNames {
+    @TaskLocal static var current: [String] = []
+
+    /// Runs `body` with all names but the first.
+    static func withRest<T>(_ body: () throws -> T) rethrows -> T {
+        try $current.withValue(Array(current.dropFirst()), operation: body)
+    }
+}
