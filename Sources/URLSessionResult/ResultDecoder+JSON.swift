@@ -38,7 +38,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
         let json = SharedJSONDecoder(decoder)
         let steps = keyPath.isEmpty ? [] : keyPath.components(separatedBy: ".")
         return ResultDecoder { data in
-            try JSONNames.$current.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
+            try JSONPath.$current.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
         }
     }
 }

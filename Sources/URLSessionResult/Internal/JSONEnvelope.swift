@@ -1,57 +1,51 @@
 import Foundation
 
-/// The value at the end of the path that `JSONNames.current` holds.
+/// The value at the end of a path.
 ///
-/// It is nested in itself once for each step, which is then taken off the path. `JSONDecoder` thus walks the path, so
-/// that it is `JSONDecoder` that accepts or refuses, and that says where.
+/// It is `JSONDecoder` that walks the path, so that it is `JSONDecoder` that accepts or refuses, and that says where.
 struct JSONEnvelope<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {
-        if let step = JSONNames.current.first {
-            value = try Self.inner(at: step, of: decoder).value
-        } else {
-            value = try decoder.singleValueContainer().decode(Value.self)
-        }
+        value = try Self.value(at: JSONPath.current[...], of: decoder)
     }
 
-    private static func inner(at step: String, of decoder: any Decoder) throws -> Self {
+    fileprivate static func value(at path: ArraySlice<String>, of decoder: any Decoder) throws -> Value {
+        guard let step = path.first else { return try decoder.singleValueContainer().decode(Value.self) }
+        let rest = path.dropFirst()
         if let index = Int(step), var elements = try? decoder.unkeyedContainer() {
             guard let count = elements.count, 0..<count ~= index else {
                 let path = elements.codingPath + [JSONKey(intValue: index)]
                 let context = DecodingError.Context(codingPath: path, debugDescription: "The array is at end.")
                 throw DecodingError.valueNotFound(Value.self, context)
             }
-            for _ in 0..<index { _ = try elements.decode(JSONSibling<Value>.self) }
-            return try JSONNames.withRest { try elements.decode(Self.self) }
+            for _ in 0..<index { _ = try elements.superDecoder() }
+            return try value(at: rest, of: elements.superDecoder())
         }
         let key = JSONKey(stringValue: step)
         let members = try decoder.container(keyedBy: JSONKey.self)
-        guard !members.contains(key) else {
-            return try JSONNames.withRest { try members.decode(Self.self, forKey: key) }
-        }
+        if members.contains(key) { return try value(at: rest, of: members.superDecoder(forKey: key)) }
         // A key strategy may have renamed the member; in a dictionary JSONDecoder leaves the names alone.
-        let siblings = try decoder.singleValueContainer().decode([String: JSONSibling<Value>].self)
-        return try siblings[step]?.envelope ?? members.decode(Self.self, forKey: key)
+        let siblings = try JSONPath.$current.withValue(Array(path)) {
+            try decoder.singleValueContainer().decode([String: JSONSibling<Value>].self)
+        }
+        return try siblings[step]?.value ?? members.decode(Value.self, forKey: key)
     }
 }
 
-/// A member or an element that the path passes by, unless it is the member that the next step names.
+/// The steps to the value of a `JSONEnvelope`, handed to it beside `JSONDecoder`, whose `userInfo` belongs to its
+/// owner.
+enum JSONPath {
+    @TaskLocal static var current: [String] = []
+}
+
+/// A member that the path passes by, unless it is the one that the next step names.
 private struct JSONSibling<Value: Decodable>: Decodable {
-    let envelope: JSONEnvelope<Value>?
+    let value: Value?
 
     init(from decoder: any Decoder) throws {
-        let isNext = decoder.codingPath.last?.stringValue == JSONNames.current.first
-        envelope = isNext ? try JSONNames.withRest { try JSONEnvelope(from: decoder) } : nil
-    }
-}
-
-/// Names handed to a type beside `JSONDecoder`, whose `userInfo` belongs to its owner.
-enum JSONNames {
-    @TaskLocal static var current: [String] = []
-
-    /// Runs `body` with all names but the first.
-    static func withRest<T>(_ body: () throws -> T) rethrows -> T {
-        try $current.withValue(Array(current.dropFirst()), operation: body)
+        let path = JSONPath.current
+        let isNext = decoder.codingPath.last?.stringValue == path.first
+        value = isNext ? try JSONEnvelope.value(at: path.dropFirst(), of: decoder) : nil
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as an
 /// array or object of its own, the last one with all that follows it in the document; between two parts there is one
-/// comma, before the first nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a comma follow
-/// the last member, so the members of each part are counted; and of two equal keys it keeps the first, so an object that
-/// has any is left to it.
+/// comma, before the first nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a comma
+/// follow the last member, so the members of each part are counted; and of two equal keys it keeps the first, so an
+/// object that has any is left to it.
 ///
 /// Unchecked, because `Element` need not be `Sendable`: an element is made by one thread, which hands it over under the
 /// lock and never touches it again.
