@@ -237,25 +237,3 @@ import Testing
         #expect(equal.withLock { $0 } == 24)
     }
 }
-
-@Suite struct JSONCoresTests {
-    @Test("The cores are shared: who comes when all are taken has the one that it runs on")
-    func sharing() {
-        let cores = JSONCores(count: 4)
-        cores.withShare(upTo: 3) { first in
-            #expect(first == 3)
-            cores.withShare(upTo: 8) { second in
-                #expect(second == 1)
-                cores.withShare(upTo: 8) { #expect($0 == 1) }
-            }
-        }
-        cores.withShare(upTo: 8) { #expect($0 == 4) }
-    }
-
-    @Test("A share is given back when its work fails")
-    func failure() {
-        let cores = JSONCores(count: 2)
-        #expect(throws: CancellationError.self) { try cores.withShare(upTo: 2) { _ in throw CancellationError() } }
-        cores.withShare(upTo: 2) { #expect($0 == 2) }
-    }
-}

@@ -5,18 +5,21 @@ import Foundation
 /// Unchecked, because Foundation declares the class `Sendable` from macOS 13 and iOS 16 on only. It only reads its
 /// options while it decodes, on older systems as well, and the documentation asks to leave them alone.
 struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
+    // Asked once: it is a system call.
+    private static let machineCores = ProcessInfo.processInfo.activeProcessorCount
+
     let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread; four make a document worth splitting.
     private let partSize: Int
 
-    /// How many cores to use, also if others use them too; `nil` for a share of those that nobody uses.
-    private let cores: Int?
+    /// How many threads decode a large document.
+    private let cores: Int
 
     /// Whether documents are JSON as the standard has it, and no subclass has a say.
     let isStandard: Bool
 
-    init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int? = nil) {
+    init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int = machineCores) {
         self.decoder = decoder
         self.partSize = partSize
         self.cores = cores
@@ -45,16 +48,11 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
     func inParts<Element: Decodable & SendableMetatype>(
         _ data: Data, of type: Element.Type, isObject: Bool
     ) -> [Element]? {
-        let limit = data.count / partSize
-        guard limit >= 4, isStandard, let scanner = JSONPartScanner(data), scanner.isObject == isObject else {
-            return nil
-        }
-        return JSONCores.machine.withShare(upTo: limit) { share in
-            let cores = min(limit, cores ?? share)
-            guard cores > 1 else { return nil }
-            // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
-            let size = max(partSize, data.count / (cores * 4))
-            return JSONParts(data, cutBy: scanner, size: size, decoder: self).decode(on: cores)
-        }
+        guard cores > 1, data.count / 4 >= partSize, isStandard, let scanner = JSONPartScanner(data),
+            scanner.isObject == isObject
+        else { return nil }
+        // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
+        let size = max(partSize, data.count / (cores * 4))
+        return JSONParts(data, cutBy: scanner, size: size, decoder: self).decode(on: min(cores, data.count / partSize))
     }
 }
