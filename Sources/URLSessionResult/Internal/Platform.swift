@@ -53,11 +53,7 @@ extension URLSession {
         guard let request = task.originalRequest, isObservable(task, for: request),
             let taskGuard = task.delegate as? TaskGuard
         else { return task }
-        let observer = TaskObserver(meter: meter) { outcome in
-            taskGuard.complete(with: outcome)
-            task.cancel()
-        }
-        let session = URLSession(configuration: configuration, delegate: observer, delegateQueue: serialDelegateQueue)
+        let session = URLSession(configuration: configuration, delegate: taskGuard, delegateQueue: serialDelegateQueue)
         defer { session.finishTasksAndInvalidate() }
         let replacement =
             switch task {
@@ -65,7 +61,7 @@ extension URLSession {
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
-        taskGuard.guardReplacement(replacement)
+        taskGuard.observe(replacement, inPlaceOf: task, by: meter)
         return replacement
     }
 

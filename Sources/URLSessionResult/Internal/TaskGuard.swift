@@ -19,20 +19,23 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private static let platformCompletesUnmetChallenges = false
     #endif
 
-    private struct State {
+    struct State {
         var handler: OutcomeHandler?
         /// What the task has ended in, where the guard knows better than the task.
         var verdict: TaskOutcome?
         /// Whether a credential has been sent.
         var hasMetChallenge = false
-        /// The task that is run in place of the one that was asked for.
-        var replacement: URLSessionTask?
+        /// The task that was asked for and the one that is run in its place, to be observed.
+        var tasks: [URLSessionTask] = []
+        var meter: ProgressMeter?
+        var received = Data()
+        var file: URL?
     }
 
     /// What an upload sends, which no task tells.
     let body: Data?
+    let state: Mutex<State>
     private let owner: URLSession
-    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - owner: The session that the task was asked of.
@@ -46,24 +49,14 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
     func complete(with outcome: TaskOutcome) {
-        let ended = state.withLock { state in
-            defer { (state.handler, state.replacement) = (nil, nil) }
-            return state
+        let (handler, tasks, verdict) = state.withLock { state in
+            defer { (state.handler, state.tasks) = (nil, []) }
+            return (state.handler, state.tasks, state.verdict)
         }
-        let outcome = ended.verdict ?? outcome
-        ended.handler?(outcome)
-        ended.replacement?.cancel()
+        let outcome = verdict ?? outcome
+        handler?(outcome)
+        for task in tasks { task.cancel() }
         if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
-    }
-
-    /// Guards another task in place of the one that was asked for, and cancels it when that is over.
-    func guardReplacement(_ task: URLSessionTask) {
-        task.delegate = self
-        let isOver = state.withLock { state in
-            state.replacement = state.handler == nil ? nil : task
-            return state.handler == nil
-        }
-        if isOver { task.cancel() }
     }
 
     private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
@@ -91,7 +84,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             if disposition == .cancelAuthenticationChallenge {
                 completionHandler(.cancelAuthenticationChallenge, nil)
             } else if let usable, challenge.canBeMet(by: task) {
-                self.state.withLock { $0.hasMetChallenge = true }
+                // What was received is the body of the challenge.
+                self.state.withLock { ($0.hasMetChallenge, $0.received) = (true, Data()) }
                 completionHandler(.useCredential, usable)
             } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
                 completionHandler(.performDefaultHandling, nil)

@@ -1,0 +1,54 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// What FoundationNetworking tells only the delegate of a session: how far a task is, and what it has ended in.
+extension TaskGuard: URLSessionDataDelegate, URLSessionDownloadDelegate {
+    /// Guards and observes one task in place of another: when either is over, both are.
+    func observe(_ replacement: URLSessionTask, inPlaceOf task: URLSessionTask, by meter: ProgressMeter) {
+        let isOver = state.withLock { state in
+            (state.meter, state.tasks) = (meter, [task, replacement])
+            return state.handler == nil
+        }
+        // As when the session was invalidated meanwhile.
+        if isOver { complete(with: TaskOutcome()) }
+    }
+
+    private var meter: ProgressMeter? { state.withLock { $0.meter } }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let received = state.withLock { state in
+            state.received.append(data)
+            return state.received.count
+        }
+        guard !(dataTask is URLSessionUploadTask) else { return }
+        meter?.update(completed: Int64(received), expected: dataTask.countOfBytesExpectedToReceive)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard task is URLSessionUploadTask else { return }
+        meter?.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        meter?.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite)
+    }
+
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
+        state.withLock { $0.file = file }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let (data, file) = state.withLock { ($0.received, $0.file) }
+        complete(with: TaskOutcome(data: data, file: file, response: task.response, error: error))
+    }
+}
+
+#endif
