@@ -4,6 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// Lets a cancellation find the task that has started. All share it: one each would cost more than it is ever held.
+private let cancellationLock = NSLock()
+
 extension URLSession {
     /// Runs a task to its end; cancelling the Swift task cancels it.
     ///
@@ -16,37 +19,23 @@ extension URLSession {
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map(ProgressMeter.init)
-        let cancellation = TaskCancellation()
+        // Unsafe but for the lock, which is held on every access.
+        nonisolated(unsafe) var started: URLSessionTask?
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let task = makeTask { result in
+                let asked = makeTask { result in
                     meter?.finish(successfully: result.failure == nil)
                     continuation.resume(returning: result)
                 }
-                cancellation.start(meter.map { observed(task, by: $0) } ?? task)
+                let task = meter.map { observed(asked, by: $0) } ?? asked
+                // A task for a URL that nothing handles never ends on Linux when it is cancelled before it is resumed.
+                task.resume()
+                cancellationLock.withLock { started = task }
+                // A cancellation that came before there was a task is seen here.
+                if Task.isCancelled { task.cancel() }
             }
         } onCancel: {
-            cancellation.cancel()
+            cancellationLock.withLock { started }?.cancel()
         }
-    }
-}
-
-/// Carries the cancellation of a Swift task to a URLSession task, whichever of the two comes first.
-///
-/// Unchecked because the lock is held on every access. All share it: one each would cost more than it is ever held.
-private final class TaskCancellation: @unchecked Sendable {
-    private static let lock = NSLock()
-    private var task: URLSessionTask?
-
-    func start(_ task: URLSessionTask) {
-        // A task for a URL that nothing handles never ends on Linux when it is cancelled before it is resumed.
-        task.resume()
-        Self.lock.withLock { self.task = task }
-        // A cancellation that came before there was a task is seen here.
-        if Task.isCancelled { task.cancel() }
-    }
-
-    func cancel() {
-        Self.lock.withLock { task }?.cancel()
     }
 }
