@@ -3,19 +3,16 @@ import Foundation
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
     func moved(to destination: URL) -> Self {
-        flatMap { file in
-            Result<URL, any Error> {
-                try FileManager.default.moveItem(at: file, replacing: destination)
-                return destination
-            }.mapError(NetworkError.transportError)
-        }
+        transformed { try FileManager.default.moveItem(at: $0, replacing: destination) }
     }
 
     /// The bytes of the downloaded file, of which only what is read is loaded.
     func mapped() -> DataResult {
-        flatMap { file in
-            Result<Data, any Error> { try Data(mapping: file) }.mapError(NetworkError.transportError)
-        }
+        transformed { try Data(mapping: $0) }
+    }
+
+    private func transformed<T>(_ transform: (URL) throws -> T) -> Result<T, NetworkError> {
+        flatMap { file in Result<T, any Error> { try transform(file) }.mapError(NetworkError.transportError) }
     }
 }
 
@@ -24,37 +21,31 @@ extension Data {
     init(mapping file: URL) throws {
         guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // A pipe has no size, and mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
-        let hasSize = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize != 0
-        self =
-            hasSize
-            ? try Data(contentsOf: file, options: .alwaysMapped)
-            : try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+        if try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0 {
+            self = try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+        } else {
+            try self.init(contentsOf: file, options: .alwaysMapped)
+        }
     }
 }
 
 extension FileManager {
-    /// Puts a file in place in one step, creating the folder if there is none.
-    fileprivate func moveItem(at file: URL, replacing destination: URL) throws {
+    /// Puts a file in place in one step, creating the folder if there is none, and returns the place.
+    fileprivate func moveItem(at file: URL, replacing destination: URL) throws -> URL {
         // Not with the URL, whose last part would be shown as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         let folder = destination.deletingLastPathComponent()
         try createDirectory(at: folder, withIntermediateDirectories: true)
         // Renaming is atomic only within a volume, and temporary files often live on another one.
         let staged = folder.appendingPathComponent(".\(UUID().uuidString).download")
-        do {
-            try moveItem(at: file, to: staged)
-            guard rename(staged.path, destination.path) != 0 else { return }
-            let cause = POSIXErrorCode(rawValue: errno) ?? .EIO
-            throw CocoaError(
-                .fileWriteUnknown,
-                userInfo: [
-                    NSLocalizedDescriptionKey:
-                        "The file could not be put in place: \(String(cString: strerror(cause.rawValue))).",
-                    NSURLErrorKey: destination, NSUnderlyingErrorKey: POSIXError(cause),
-                ])
-        } catch {
-            try? removeItem(at: staged)
-            throw error
-        }
+        defer { try? removeItem(at: staged) }
+        try moveItem(at: file, to: staged)
+        guard rename(staged.path, destination.path) != 0 else { return destination }
+        let cause = POSIXErrorCode(rawValue: errno) ?? .EIO
+        let sentence = "The file could not be put in place: \(String(cString: strerror(cause.rawValue)))."
+        let details: [String: Any] = [
+            NSLocalizedDescriptionKey: sentence, NSURLErrorKey: destination, NSUnderlyingErrorKey: POSIXError(cause),
+        ]
+        throw CocoaError(.fileWriteUnknown, userInfo: details)
     }
 }
