@@ -61,7 +61,9 @@ extension URLSession {
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
-        taskGuard.observe(replacement, inPlaceOf: task, by: meter)
+        taskGuard.observe([task, replacement], by: meter)
+        // It may have been cancelled meanwhile, with the session.
+        if task.state != .suspended { replacement.cancel() }
         return replacement
     }
 
@@ -80,10 +82,9 @@ extension URLSession {
     /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
     private func isObservable(_ task: URLSessionTask, for request: URLRequest) -> Bool {
         let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
-        guard let handler = handlers.first(where: { $0.canInit(with: request) }) else {
-            // Those registered for all sessions come last.
-            return ["http", "https"].contains(request.url?.scheme)
-        }
+        let handler = handlers.first { $0.canInit(with: request) }
+        // Those registered for all sessions come last.
+        guard let handler else { return ["http", "https"].contains(request.url?.scheme) }
         return !(task is URLSessionDownloadTask) || "\(handler)" == "_HTTPURLProtocol"
     }
 }
@@ -158,7 +159,5 @@ extension URLRequest {
     ///
     /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never
     /// ends.
-    fileprivate static var unsendable: URLRequest {
-        URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
-    }
+    fileprivate static let unsendable = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
 }

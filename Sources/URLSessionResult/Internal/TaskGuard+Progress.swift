@@ -5,14 +5,9 @@ import FoundationNetworking
 
 /// What FoundationNetworking tells only the delegate of a session: how far a task is, and what it has ended in.
 extension TaskGuard: URLSessionDataDelegate, URLSessionDownloadDelegate {
-    /// Guards and observes one task in place of another: when either is over, both are.
-    func observe(_ replacement: URLSessionTask, inPlaceOf task: URLSessionTask, by meter: ProgressMeter) {
-        let isOver = state.withLock { state in
-            (state.meter, state.tasks) = (meter, [task, replacement])
-            return state.handler == nil
-        }
-        // As when the session was invalidated meanwhile.
-        if isOver { complete(with: TaskOutcome()) }
+    /// Observes one of several tasks that are over when any of them is.
+    func observe(_ tasks: [URLSessionTask], by meter: ProgressMeter) {
+        state.withLock { ($0.tasks, $0.meter) = (tasks, meter) }
     }
 
     private var meter: ProgressMeter? { state.withLock { $0.meter } }
