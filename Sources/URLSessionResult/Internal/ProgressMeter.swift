@@ -3,19 +3,19 @@ import Foundation
 /// Turns counts of bytes into reports: growing, about a hundred at most, a last one on success and none after it.
 final class ProgressMeter: Sendable {
     private struct State {
+        /// Nil once the transfer is over.
+        var handler: ProgressHandler?
         var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
         var reported: TransferProgress?
-        var isFinished = false
     }
 
     /// What counts the bytes, kept for as long as they are reported. Set once, before the task starts.
     nonisolated(unsafe) var source: AnyObject?
 
-    private let state = Locked(State())
-    private let handler: ProgressHandler
+    private let state: Locked<State>
 
     init(_ handler: @escaping ProgressHandler) {
-        self.handler = handler
+        state = Locked(State(handler: handler))
     }
 
     /// Takes note of the bytes transferred so far and reports them if that is due.
@@ -34,7 +34,7 @@ final class ProgressMeter: Sendable {
             let reported = state.reported?.completedBytes ?? 0
             // A hundredth of a known total, or a tenth more of an unknown one: 102 reports for the first gigabyte.
             let step = state.reported == nil ? 1 : total.map { $0 / 100 + 1 } ?? max(16_384, reported / 10)
-            guard !state.isFinished, completed - reported >= step else { return }
+            guard let handler = state.handler, completed - reported >= step else { return }
             state.reported = state.latest
             handler(state.latest)
         }
@@ -46,8 +46,8 @@ final class ProgressMeter: Sendable {
             // The answer to HEAD announces bytes that never come.
             let total = state.latest.completedBytes == 0 ? 0 : state.latest.totalBytes ?? state.latest.completedBytes
             let end = TransferProgress(completedBytes: total, totalBytes: total)
-            if successfully, !state.isFinished, state.reported != end { handler(end) }
-            state.isFinished = true
+            if successfully, state.reported != end { state.handler?(end) }
+            state.handler = nil
         }
     }
 }

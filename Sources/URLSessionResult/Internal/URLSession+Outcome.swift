@@ -43,9 +43,8 @@ struct TaskOutcome: Sendable {
 
     /// The beginning of the body of a refused download. That it cannot be read must not hide what the server said.
     private var errorBody: Data {
-        guard let file, let handle = try? FileHandle(forReadingFrom: file) else { return Data() }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: Self.errorBodyLimit)) ?? Data()
+        guard let file else { return Data() }
+        return (try? FileHandle(forReadingFrom: file).read(upToCount: Self.errorBodyLimit)) ?? Data()
     }
 }
 
