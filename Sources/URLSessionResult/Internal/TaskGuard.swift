@@ -75,18 +75,14 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
             // Once the task is over, an answer would keep it and its session for ever.
             guard task.state == .running || task.state == .suspended else { return }
-            let usable =
-                switch disposition {
-                case .useCredential: credential
-                case .performDefaultHandling: challenge.storedCredential(in: session.configuration.urlCredentialStorage)
-                default: URLCredential?.none
-                }
+            let isDefault = disposition == .performDefaultHandling
+            let credential = isDefault ? challenge.storedCredential(in: session.configuration) : credential
             if disposition == .cancelAuthenticationChallenge {
-                completionHandler(.cancelAuthenticationChallenge, nil)
-            } else if let usable, challenge.canBeMet(by: task) {
+                completionHandler(disposition, nil)
+            } else if let credential, disposition != .rejectProtectionSpace, challenge.canBeMet(by: task) {
                 // What was received is the body of the challenge.
                 self.state.withLock { ($0.hasMetChallenge, $0.received) = (true, Data()) }
-                completionHandler(.useCredential, usable)
+                completionHandler(.useCredential, credential)
             } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
                 completionHandler(.performDefaultHandling, nil)
             } else {
@@ -151,10 +147,11 @@ extension URLAuthenticationChallenge {
     /// The credential that the storage has for this challenge, unless the server has refused it already.
     ///
     /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
-    fileprivate func storedCredential(in storage: URLCredentialStorage?) -> URLCredential? {
+    fileprivate func storedCredential(in configuration: URLSessionConfiguration) -> URLCredential? {
         guard previousFailureCount == 0 else { return nil }
-        let stored = storage?.allCredentials.first { $0.key.isEquivalent(to: protectionSpace) }?.value
-        guard let credential = proposedCredential ?? stored?.min(by: { $0.key < $1.key })?.value else { return nil }
+        let all = configuration.urlCredentialStorage?.allCredentials
+        let stored = all?.first { $0.key.isEquivalent(to: protectionSpace) }?.value.min { $0.key < $1.key }?.value
+        guard let credential = proposedCredential ?? stored else { return nil }
         // One that may be kept would be stored again with every request, for a new object each time.
         return URLCredential(user: credential.user ?? "", password: credential.password ?? "", persistence: .none)
     }
@@ -175,10 +172,10 @@ extension URLRequest {
     fileprivate func redirected(from source: URL?, in configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
         if url?.origin != source?.origin { request.removeCredentials(of: source, and: configuration) }
-        if configuration.httpShouldSetCookies, let url, let storage = configuration.httpCookieStorage,
-            let cookies = storage.cookies(for: url), !cookies.isEmpty
-        {
-            request.setValue(HTTPCookie.requestHeaderFields(with: cookies)["Cookie"], forHTTPHeaderField: "Cookie")
+        if configuration.httpShouldSetCookies, let url {
+            let cookies = configuration.httpCookieStorage?.cookies(for: url) ?? []
+            let fields = HTTPCookie.requestHeaderFields(with: cookies)
+            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         }
         return request
     }
