@@ -10,27 +10,12 @@ extension URLSession {
     /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
     /// origin that they are for.
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, body: Data? = nil,
-        _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ handler: @escaping OutcomeHandler, body: Data? = nil, _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(of: self, body: body, handler: handler)
         let task = makeTask { taskGuard.complete(with: $0) }
         task.delegate = taskGuard
         return task
-    }
-
-    /// Makes a task that sends a file.
-    ///
-    /// FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before the
-    /// reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes instead.
-    func uploadTask(
-        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
-    ) -> URLSessionUploadTask {
-        do {
-            return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
-        } catch {
-            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler, with: error))
-        }
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
@@ -95,26 +80,9 @@ extension URLSession {
 // types are checked.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
-        _ handler: @escaping OutcomeHandler, body: Data? = nil,
-        _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ handler: @escaping OutcomeHandler, body: Data? = nil, _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
         makeTask(handler)
-    }
-
-    func uploadTask(
-        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
-    ) -> URLSessionUploadTask {
-        do {
-            guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-            // What is wrong with a file, Foundation says best. A pipe could not be read again.
-            let type = try file.resourceValues(forKeys: [.fileResourceTypeKey]).fileResourceType
-            if type != .namedPipe { _ = try FileHandle(forReadingFrom: file).read(upToCount: 1) }
-            return uploadTask(with: request, fromFile: file) {
-                outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
-            }
-        } catch {
-            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler, with: error))
-        }
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -146,6 +114,29 @@ extension URLSession {
 #endif
 
 extension URLSession {
+    /// Makes a task that sends a file, or one that fails with what is wrong with the file.
+    func uploadTask(
+        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            #if canImport(FoundationNetworking)
+            // FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before
+            // the reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes.
+            return uploadTask(with: request, from: try Data(mapping: file), outcomeHandler: outcomeHandler)
+            #else
+            guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+            // What is wrong with a file, Foundation says best. A pipe could not be read again.
+            let type = try file.resourceValues(forKeys: [.fileResourceTypeKey]).fileResourceType
+            if type != .namedPipe { _ = try FileHandle(forReadingFrom: file).read(upToCount: 1) }
+            return uploadTask(with: request, fromFile: file) {
+                outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
+            }
+            #endif
+        } catch {
+            return uploadTask(with: .unsendable, from: Data(), outcomeHandler: failing(outcomeHandler, with: error))
+        }
+    }
+
     /// A handler for a task that can only fail.
     fileprivate func failing(
         _ handler: @escaping OutcomeHandler, with error: any Error = URLError(.unsupportedURL)
