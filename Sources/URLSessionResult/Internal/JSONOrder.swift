@@ -87,15 +87,16 @@ private struct JSONValues<Element: Decodable>: Decodable {
 /// The name of a member or the index of an element, as `JSONDecoder` shows them in coding paths.
 struct JSONKey: CodingKey {
     let stringValue: String
-    let intValue: Int?
+    private var index: Int?
+
+    // Computed, for one is made of every name, and few are asked.
+    var intValue: Int? { index ?? Int(stringValue) }
 
     init(stringValue: String) {
         self.stringValue = stringValue
-        intValue = Int(stringValue)
     }
 
     init(intValue: Int) {
-        stringValue = "Index \(intValue)"
-        self.intValue = intValue
+        (stringValue, index) = ("Index \(intValue)", intValue)
     }
 }
