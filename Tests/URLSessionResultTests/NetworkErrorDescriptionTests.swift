@@ -192,20 +192,37 @@ struct NetworkErrorDescriptionTests {
         #expect(NetworkError.noData.localizedDescription == "The server gave neither data nor an error.")
     }
 
-    @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2])
+    @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2, 3])
     func otherErrors(kind: Int) {
         struct Quoting: LocalizedError {
             var errorDescription: String? { "secret" }
         }
+        struct Bridged: CustomNSError {
+            static var errorDomain: String { NSCocoaErrorDomain }
+            var errorCode: Int { 4 }
+            var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: "secret"] }
+        }
         let underlying: [any Error] = [
             Quoting(), NSError(domain: "Domain", code: 7, userInfo: [NSLocalizedDescriptionKey: "secret"]),
-            CancellationError(),
+            CancellationError(), Bridged(),
         ]
-        let name = ["Quoting", "Domain 7", "CancellationError"][kind]
+        let name = ["Quoting", "Domain 7", "CancellationError", "CocoaError 4"][kind]
         #expect("\(NetworkError.transportError(underlying[kind]))" == "transportError(\(name))")
         #expect(NetworkError.transportError(underlying[kind]).localizedDescription.hasSuffix("(\(name))."))
         #expect("\(NetworkError.decodingError(underlying[kind]))" == "decodingError(\(name))")
         #expect(NetworkError.encodingError(underlying[kind]).localizedDescription.hasSuffix(" \(name)."))
+    }
+
+    @Test("A member is named, also when its key has a number of its own")
+    func numberedKey() {
+        struct Album: Decodable {
+            enum CodingKeys: Int, CodingKey {
+                case year = 1
+            }
+            var year: Int
+        }
+        let result = ResultDecoder.json(Album.self).decode(.success(Data(#"{"year": "x"}"#.utf8)))
+        #expect(result.error.map { "\($0)" } == "decodingError(year: expected Int, found a string)")
     }
 
     // MARK: Secrets

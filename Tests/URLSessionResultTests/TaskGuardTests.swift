@@ -282,6 +282,18 @@ struct TaskGuardTests {
         #expect(await form(server.url(), in: delegate.session()).error?.isCancelled == true)
     }
 
+    @Test("A challenge that the session's delegate rejects is a server error", arguments: APIForm.all)
+    func delegateRejects(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isKnown = request.header("Authorization") != nil
+            try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+        }
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let delegate = SessionDelegate(challenge: (.rejectProtectionSpace, credential))
+        #expect(await form(server.url(), in: delegate.session()).error?.statusCode == 401)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A challenge that comes without a response is a transport error")
     func challengeWithoutResponse() async throws {
         let url = try #require(URL(string: "http://example.com/"))
@@ -313,6 +325,28 @@ struct TaskGuardTests {
         }
         _ = try await form(source.url(), headers: ["Authorization": "for source"], in: delegate.session()).get()
         #expect(target.requests.map { $0.header("Authorization") } == ["for target"])
+    }
+
+    @Test("The session's delegate is asked for a body stream that has to be sent again", arguments: [nil, ignored])
+    func delegateRenewsStream(progress: ProgressHandler?) async throws {
+        let bodies = Monitor<[String]>([])
+        // What comes second on a connection that is then closed is sent a third time.
+        let server = try LoopbackServer { request, connection in
+            bodies.withLock { $0.append(request.text) }
+            switch bodies.value.count {
+            case 1: try connection.respond(401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+            case 2: connection.close()
+            default: try connection.respond()
+            }
+        }
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let session = SessionDelegate(challenge: (.useCredential, credential)).session()
+        defer { session.finishTasksAndInvalidate() }
+        var request = URLRequest(url: server.url(), method: .post)
+        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
+        _ = try await session.dataResult(for: request, progress: progress).get()
+        #expect(bodies.value.first == "streamed")
+        #expect(bodies.value.last == "renewed")
     }
 }
 
@@ -407,6 +441,14 @@ private final class SessionDelegate: NSObject, URLSessionTaskDelegate {
     ) {
         redirects.withLock { $0 += 1 }
         completionHandler(redirect(request))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(InputStream(data: Data("renewed".utf8)))
     }
 }
 

@@ -10,15 +10,13 @@ extension TaskGuard: URLSessionDataDelegate, URLSessionDownloadDelegate {
         state.withLock { ($0.tasks, $0.meter) = (tasks, meter) }
     }
 
-    private var meter: ProgressMeter? { state.withLock { $0.meter } }
-
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let received = state.withLock { state in
+        let (count, meter) = state.withLock { state in
             state.received.append(data)
-            return state.received.count
+            return (state.received.count, state.meter)
         }
         guard !(dataTask is URLSessionUploadTask) else { return }
-        meter?.update(completed: Int64(received), expected: dataTask.countOfBytesExpectedToReceive)
+        meter?.update(completed: Int64(count), expected: dataTask.countOfBytesExpectedToReceive)
     }
 
     func urlSession(
@@ -26,14 +24,14 @@ extension TaskGuard: URLSessionDataDelegate, URLSessionDownloadDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         guard task is URLSessionUploadTask else { return }
-        meter?.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
+        state.withLock { $0.meter }?.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        meter?.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite)
+        state.withLock { $0.meter }?.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite)
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {

@@ -4,7 +4,10 @@ extension Error {
     /// What failed in the exchange, and with which file.
     var sentence: String {
         let error = self as NSError
-        guard error.domain == NSCocoaErrorDomain else { return "The exchange with the server failed (\(name))." }
+        // An error of somebody else may be bridged to this domain, with a message that quotes what it likes.
+        guard self is CocoaError, error.domain == NSCocoaErrorDomain else {
+            return "The exchange with the server failed (\(name))."
+        }
         let sentence = error.localizedDescription
         let file = (error.userInfo[NSURLErrorKey] as? URL)?.lastPathComponent
         // Linux leaves out the name of the file.
