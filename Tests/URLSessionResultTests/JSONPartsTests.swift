@@ -120,6 +120,24 @@ import Testing
         try check([String: [Bool]].self, #"{"a": [true], "b": []}"#)
     }
 
+    @Test("A slice is decoded as a document of its own", arguments: [SharedJSONDecoder.whole, .inParts])
+    func slices(json: SharedJSONDecoder) throws {
+        let array = Data("xyz[1,2,3]".utf8).dropFirst(3)
+        #expect(try json.array(of: Int.self, in: array) == [1, 2, 3])
+        let object = Data(#"xyz{"b":1,"a":2,"\u0063":3}"#.utf8).dropFirst(3)
+        #expect(try json.values(of: Int.self, in: object) == [1, 2, 3])
+    }
+
+    @Test("No part is taken for UTF-16 when the document is not")
+    func noUTF16() {
+        let array = Data(" [\u{0}1\u{0}]\u{0}".utf8)
+        #expect(throws: DecodingError.self) { try SharedJSONDecoder.inParts.array(of: Int.self, in: array) }
+        let object = Data(" {\u{0}\"\u{0}a\u{0}\"\u{0}:\u{0}1\u{0}}\u{0}".utf8)
+        let snake = JSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(throws: DecodingError.self) { try SharedJSONDecoder.inParts(snake).values(of: Int.self, in: object) }
+    }
+
     @Test(
         "What does not add up is left to JSONDecoder",
         arguments: [
@@ -205,6 +223,17 @@ import Testing
         let document = Data(#"{"z":1,"a":3}"#.utf8)
         #expect(try SharedJSONDecoder.inParts(spy).values(of: Int.self, in: document) == [1, 3])
         #expect(spy.documents.withLock { $0 } == [document])
+    }
+
+    @Test("No value is lost when a subclass reads other bytes than it is given")
+    func otherBytes() throws {
+        final class Base64: JSONDecoder, @unchecked Sendable {
+            override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+                try super.decode(type, from: Data(base64Encoded: data) ?? Data())
+            }
+        }
+        let body = Data(#"{"a":1,"b":2}"#.utf8).base64EncodedData()
+        #expect(try ResultDecoder.jsonValues(of: Int.self, using: Base64()).decode(body).sorted() == [1, 2])
     }
 
     @Test("100,000 nested brackets are refused as JSONDecoder refuses them", arguments: ["[", "{\"a\":", "[{\"a\":"])

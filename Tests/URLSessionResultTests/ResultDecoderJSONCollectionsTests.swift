@@ -74,6 +74,8 @@ import Testing
         json5.allowsJSON5 = true
         #expect(
             try decode("{z: 1, 'a': +2, /* c */ m: 0x3,}", with: .jsonValues(of: Int.self, using: json5)) == [1, 2, 3])
+        let many = "{\((0..<40).map { "k\($0): \($0)" }.joined(separator: ", "))}"
+        #expect(try decode(many, with: .jsonValues(of: Int.self, using: json5)) == Array(0..<40))
         let bare = JSONDecoder()
         bare.assumesTopLevelDictionary = true
         #expect(try decode(#""z": 1, "a": 2"#, with: .jsonValues(of: Int.self, using: bare)) == [1, 2])

@@ -69,6 +69,7 @@ import Testing
             ("data.rows", "keyNotFound(rows) at [\"data\"]"),
             ("rows.items", "keyNotFound(rows) at []"),
             ("data.items.5", "valueNotFound(Item) at [\"data\", \"items\", \"#5\"]: The array is at end."),
+            ("data.items.2", "valueNotFound(Item) at [\"data\", \"items\", \"#2\"]: The array is at end."),
             ("data.items.id", "typeMismatch(Dictionary<String, Any>) at [\"data\", \"items\"]"),
             ("data.items.-1", "valueNotFound(Item) at [\"data\", \"items\", \"#-1\"]"),
             ("data.none.id", "valueNotFound(Dictionary<String, Any>) at [\"data\", \"none\"]"),
@@ -94,6 +95,16 @@ import Testing
         #expect(try decode(body, with: .json(Item.self, at: path, using: decoder)) == Item(id: 4))
         let missing = ResultDecoder.json(Item.self, at: path + ".no_id", using: decoder).failure(body)
         #expect(missing?.hasPrefix("keyNotFound(no_id)") == true)
+    }
+
+    @Test("null at the end of a path is null, also when a key strategy has renamed its member")
+    func renamedNull() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = #"{"last_item": null}"#
+        #expect(try decode(body, with: .json(Int?.self, at: "last_item", using: decoder)) == nil)
+        let failure = ResultDecoder.json(Int.self, at: "last_item", using: decoder).failure(body)
+        #expect(failure?.hasPrefix("valueNotFound(Int) at [\"last_item\"]") == true)
     }
 
     @Test("Only the wanted part is decoded: what stands beside it may be of any shape")

@@ -46,6 +46,6 @@ private struct JSONSibling<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         let path = JSONPath.current
         let isNext = decoder.codingPath.last?.stringValue == path.first
-        value = isNext ? try JSONEnvelope.value(at: path.dropFirst(), of: decoder) : nil
+        value = isNext ? try JSONEnvelope<Value>.value(at: path.dropFirst(), of: decoder) : nil
     }
 }

@@ -12,9 +12,9 @@ struct JSONLossyElement<Element: Decodable>: Decodable {
             // instead once the error has reached the top, which the error of an element left out never does.
             let name = String(reflecting: type(of: error))
             guard ["FoundationEssentials.JSONError", "Foundation.JSONError"].contains(name) else { return error }
+            // Left out below it, for it counts the lines of a part, not of the document.
             let message = "The given data was not valid JSON."
-            return DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: message, underlyingError: error))
+            return DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
         }
     }
 }

@@ -39,7 +39,7 @@ extension SharedJSONDecoder {
     /// document; what it gives afterwards is a dictionary. Before macOS 14 and iOS 17 keys may come in another order or
     /// be missing.
     private func recordedKeys(of data: Data) -> [String] {
-        struct AnyObject: Decodable {
+        struct Recipient: Decodable {
             var member: Bool?
         }
         let keys = Locked<[String]>([])
@@ -51,7 +51,7 @@ extension SharedJSONDecoder {
             return path[0]
         }
         // Whatever becomes of the member, the keys have been read.
-        _ = try? recorder.decode(AnyObject.self, from: data)
+        _ = try? recorder.decode(Recipient.self, from: data)
         return keys.withLock { $0 }
     }
 

@@ -37,7 +37,7 @@ struct JSONPartScanner {
         // A zero here is how JSONDecoder recognizes UTF-16 and UTF-32.
         guard let opening, "[{".utf8.contains(data[opening]), !data.prefix(2).contains(0) else { return nil }
         isObject = data[opening] == UInt8(ascii: "{")
-        position = data.distance(from: data.startIndex, to: opening) + 1
+        position = opening - data.startIndex + 1
         self.data = data
     }
 
