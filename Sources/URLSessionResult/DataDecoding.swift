@@ -25,11 +25,9 @@ public protocol DataDecoding: Sendable {
 }
 
 // Foundation declares both classes Sendable from these versions on.
-@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
-extension JSONDecoder: DataDecoding {}
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension JSONDecoder: DataDecoding {}
 
-@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
-extension PropertyListDecoder: DataDecoding {}
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension PropertyListDecoder: DataDecoding {}
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Makes a decoder that uses a parser other than JSON's, for example for property lists.

@@ -9,16 +9,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Makes a method of its name.
     ///
     /// - Parameter rawValue: The method as it is sent, such as `"GET"`.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Makes a method of a literal.
     ///
     /// - Parameter value: The method as it is sent, such as `"GET"`.
-    public init(stringLiteral value: String) {
-        self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// Asks for a representation of the resource.
     public static let get: HTTPMethod = "GET"

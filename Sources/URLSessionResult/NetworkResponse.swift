@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// A body together with the response it came in, for when the status code or the headers matter.
-public struct NetworkResponse<Body> {
+public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The body, as bytes or decoded.
     public let body: Body
 
@@ -17,23 +17,19 @@ public struct NetworkResponse<Body> {
     /// - Parameters:
     ///   - body: The body, as bytes or decoded.
     ///   - urlResponse: The response that the body came in.
-    public init(body: Body, urlResponse: URLResponse) {
-        self.body = body
-        self.urlResponse = urlResponse
-    }
+    public init(body: Body, urlResponse: URLResponse) { (self.body, self.urlResponse) = (body, urlResponse) }
 
     /// The HTTP status code, or `nil` for a response that is not HTTP.
-    public var statusCode: Int? {
-        (urlResponse as? HTTPURLResponse)?.statusCode
-    }
+    public var statusCode: Int? { (urlResponse as? HTTPURLResponse)?.statusCode }
+
+    /// The status code and the type of the body, without any header value or content, so that it may be logged.
+    public var description: String { "NetworkResponse<\(Body.self)>(statusCode: \(statusCode, default: "none"))" }
 
     /// Returns the value of a header.
     ///
     /// - Parameter name: The name of the header, in any capitalisation (RFC 9110, section 5.1).
     /// - Returns: The value, or `nil` when the response has no such header or is not HTTP.
-    public func header(_ name: String) -> String? {
-        (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
-    }
+    public func header(_ name: String) -> String? { (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
 
     /// Transforms the body and keeps the response.
     ///
@@ -54,10 +50,3 @@ public struct NetworkResponse<Body> {
 }
 
 extension NetworkResponse: Sendable where Body: Sendable {}
-
-extension NetworkResponse: CustomStringConvertible {
-    /// The status code and the type of the body, without any header value or content, so that it may be logged.
-    public var description: String {
-        "NetworkResponse<\(Body.self)>(statusCode: \(statusCode.map(String.init) ?? "none"))"
-    }
-}

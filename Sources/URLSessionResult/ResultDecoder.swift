@@ -19,20 +19,14 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter transform: Turns the bytes of a body into a value. What it throws becomes
     ///   ``NetworkError/decodingError(_:)``, except a `NetworkError`, which stays what it is. It runs wherever the
     ///   body arrives: on the session's delegate queue for callbacks, off the caller's actor for `async` methods.
-    public init(_ transform: @escaping @Sendable (Data) throws -> T) {
-        self.transform = transform
-    }
+    public init(_ transform: @escaping @Sendable (Data) throws -> T) { self.transform = transform }
 
     /// Decodes the body of a success; a failure passes through untouched.
     ///
     /// - Parameter result: The result of a request for bytes.
     /// - Returns: The value, the failure that was given, or ``NetworkError/decodingError(_:)``.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
-        do {
-            return .success(try transform(result.get()))
-        } catch {
-            return .failure(error as? NetworkError ?? .decodingError(error))
-        }
+        Result { try transform(result.get()) }.mapError { $0 as? NetworkError ?? .decodingError($0) }
     }
 
     /// Makes a decoder that transforms what this one decodes.

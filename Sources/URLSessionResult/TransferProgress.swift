@@ -16,12 +16,9 @@ public struct TransferProgress: Hashable, Sendable {
     ///   - completedBytes: The bytes transferred so far.
     ///   - totalBytes: The bytes to transfer in all, or `nil` while nobody knows.
     public init(completedBytes: Int64, totalBytes: Int64?) {
-        self.completedBytes = completedBytes
-        self.totalBytes = totalBytes
+        (self.completedBytes, self.totalBytes) = (completedBytes, totalBytes)
     }
 
     /// The part that is done, from 0 to 1, or `nil` while the total is not known.
-    public var fractionCompleted: Double? {
-        totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) }
-    }
+    public var fractionCompleted: Double? { totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) } }
 }
