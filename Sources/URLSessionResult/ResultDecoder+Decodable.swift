@@ -1,5 +1,62 @@
 import Foundation
 
+extension ResultDecoder where T: Decodable & SendableMetatype {
+    /// Makes a decoder for JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards: bodies may be decoded on several
+    ///     threads.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    public static func json(_ type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()) -> ResultDecoder {
+        .decodable(T.self, using: SharedJSONDecoder(decoder))
+    }
+
+    /// Makes a decoder for a JSON value that is wrapped in others, as APIs with envelopes send it.
+    ///
+    /// ```swift
+    /// // {"data": {"items": [{"id": 1}, {"id": 2}]}}
+    /// let items = ResultDecoder.json([Item].self, at: "data.items")
+    /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
+    /// ```
+    ///
+    /// Only the wanted value is decoded; what surrounds it needs no types and may have any content.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - keyPath: The way to the value, step by step, with dots between. A step is the name of a member, as it stands
+    ///     in the document or as the key strategy of `decoder` converts it. A number is the index of an element where
+    ///     there is an array, and a name where there is an object. The empty path is the whole document. A name that
+    ///     has a dot in it cannot be written.
+    ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards: bodies may be decoded on several
+    ///     threads.
+    /// - Returns: The decoder. A step that is missing or leads to something else than the next one needs becomes
+    ///   ``NetworkError/decodingError(_:)`` with a `DecodingError` whose coding path names it.
+    public static func json(
+        _ type: T.Type = T.self, at keyPath: String, using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder {
+        let json = SharedJSONDecoder(decoder)
+        let steps = keyPath.isEmpty ? [] : keyPath.components(separatedBy: ".")
+        return ResultDecoder { data in
+            try JSONPath.$current.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
+        }
+    }
+
+    /// Makes a decoder that uses a parser other than JSON's, for example for property lists.
+    ///
+    /// ```swift
+    /// let settings = ResultDecoder.decodable(Settings.self, using: PropertyListDecoder())
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - parser: The parser. What it throws becomes ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoder.
+    public static func decodable(_ type: T.Type = T.self, using parser: some DataDecoding) -> ResultDecoder {
+        ResultDecoder { data in try parser.decode(T.self, from: data) }
+    }
+}
+
 /// What to do with the elements of a collection that cannot be decoded.
 public enum InvalidElements: Sendable {
     /// Fail with the error of the element.
@@ -39,10 +96,8 @@ extension ResultDecoder {
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        if case .skip(let report) = invalidElements {
-            return ResultDecoder { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
-        }
-        return ResultDecoder { try json.array(of: Element.self, in: $0) }
+        guard case .skip(let log) = invalidElements else { return .init { try json.array(of: Element.self, in: $0) } }
+        return .init { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: log) }
     }
 
     /// Makes a decoder for the values of a JSON object, in the order of the document.
@@ -71,9 +126,7 @@ extension ResultDecoder {
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder)
-        if case .skip(let report) = invalidElements {
-            return ResultDecoder { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: report) }
-        }
-        return ResultDecoder { try json.values(of: Element.self, in: $0) }
+        guard case .skip(let log) = invalidElements else { return .init { try json.values(of: Element.self, in: $0) } }
+        return .init { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: log) }
     }
 }
