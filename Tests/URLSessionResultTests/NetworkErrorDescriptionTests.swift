@@ -50,7 +50,7 @@ struct NetworkErrorDescriptionTests {
     func decodingErrors(json: String, finding: String) throws {
         let error = try #require(ResultDecoder.json(Shelf.self).decode(.success(Data(json.utf8))).error)
         #expect(error.description == "decodingError(\(finding))")
-        #expect(error.localizedDescription == "The answer of the server could not be read: \(finding).")
+        #expect(error.localizedDescription == "The server's answer could not be read: \(finding).")
     }
 
     @Test("The end of an array is not null")
