@@ -206,7 +206,7 @@ struct NetworkErrorDescriptionTests {
             Quoting(), NSError(domain: "Domain", code: 7, userInfo: [NSLocalizedDescriptionKey: "secret"]),
             CancellationError(), Bridged(),
         ]
-        let name = ["Quoting", "Domain 7", "CancellationError", "CocoaError 4"][kind]
+        let name = ["Quoting 1", "Domain 7", "CancellationError 1", "Bridged 4"][kind]
         #expect("\(NetworkError.transportError(underlying[kind]))" == "transportError(\(name))")
         #expect(NetworkError.transportError(underlying[kind]).localizedDescription.hasSuffix("(\(name))."))
         #expect("\(NetworkError.decodingError(underlying[kind]))" == "decodingError(\(name))")
