@@ -178,10 +178,20 @@ struct NetworkErrorDescriptionTests {
         let server = try LoopbackServer(.ok())
         let session = URLSession(configuration: .ephemeral)
         let missing = await session.uploadResult(for: URLRequest(url: server.url()), fromFile: folder.file("cover.png"))
-        #expect(missing.error?.localizedDescription.contains("cover.png") == true)
+        #expect(
+            missing.error?.localizedDescription == "The file cover.png could not be used: No such file or directory.")
         let blocked = await session.downloadResult(from: server.url(), to: folder.url).error?.localizedDescription
         #expect(blocked?.contains(folder.url.lastPathComponent) == true)
         #expect(blocked?.contains("directory") == true)
+    }
+
+    @Test("The message of an error about a file is not repeated, for it may quote what it likes")
+    func quotingFileError() {
+        let file = URL(fileURLWithPath: "/secret/cover.png")
+        let details: [String: Any] = [NSLocalizedDescriptionKey: "secret", NSURLErrorKey: file]
+        let error = NetworkError.transportError(CocoaError(.fileReadUnknown, userInfo: details))
+        #expect(error.localizedDescription == "The file cover.png could not be used: CocoaError 256.")
+        #expect(error.description == "transportError(CocoaError 256)")
     }
 
     @Test("A server error says the status code and what it is called")

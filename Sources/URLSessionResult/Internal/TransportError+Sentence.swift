@@ -1,18 +1,12 @@
 import Foundation
 
 extension Error {
-    /// What failed in the exchange, and with which file.
+    /// What failed in the exchange and with which file: in the system's words alone, for a message may quote anything.
     var sentence: String {
-        let error = self as NSError
-        // An error of somebody else may be bridged to this domain, with a message that quotes what it likes.
-        guard self is CocoaError, error.domain == NSCocoaErrorDomain else {
-            return "The exchange with the server failed (\(name))."
-        }
-        let sentence = error.localizedDescription
-        let file = (error.userInfo[NSURLErrorKey] as? URL)?.lastPathComponent
-        // Linux leaves out the name of the file.
-        guard let file, !sentence.contains(file) else { return sentence }
-        return "\(file): \(sentence)"
+        guard let file = (self as? CocoaError)?.url else { return "The request failed (\(name))." }
+        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? name
+        return "The file \(file.lastPathComponent) could not be used: \(reason)."
     }
 }
 
