@@ -41,11 +41,7 @@ extension FileManager {
         defer { try? removeItem(at: staged) }
         try moveItem(at: file, to: staged)
         guard rename(staged.path, destination.path) != 0 else { return destination }
-        let cause = POSIXErrorCode(rawValue: errno) ?? .EIO
-        let sentence = "The file could not be put in place: \(String(cString: strerror(cause.rawValue)))."
-        let details: [String: Any] = [
-            NSLocalizedDescriptionKey: sentence, NSURLErrorKey: destination, NSUnderlyingErrorKey: POSIXError(cause),
-        ]
-        throw CocoaError(.fileWriteUnknown, userInfo: details)
+        let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSURLErrorKey: destination, NSUnderlyingErrorKey: cause])
     }
 }
