@@ -136,26 +136,20 @@ struct NetworkErrorDescriptionTests {
                 .notConnectedToInternet,
                 "There is no connection to the internet. Check the network settings and try again."
             ),
-            (
-                .cannotFindHost,
-                "The server example.com:81 could not be found. Check the address and the network connection."
-            ),
+            (.cannotFindHost, "The server example.com:81 could not be found. Check the address and the network."),
             (
                 .cannotConnectToHost,
-                "The server example.com:81 could not be reached. Check the address, and that the server is running."
+                "The server example.com:81 could not be reached. Check the address, and that it is running."
             ),
             (.networkConnectionLost, "The connection to the server was lost. Try again."),
             (.timedOut, "The server did not answer in time. Try again later."),
-            (.unsupportedURL, "The address is not one that can be requested. Check that it is spelled correctly."),
+            (.unsupportedURL, "The address cannot be requested. Check that it is spelled correctly."),
             (.httpTooManyRedirects, "The server redirected the request too many times."),
             (
                 .serverCertificateUntrusted,
                 "The server example.com:81 could not be reached securely. Check the date of this device and the certificate of the server."
             ),
-            (
-                .badServerResponse,
-                "The exchange with the server failed before the answer was complete (URLError -1011)."
-            ),
+            (.badServerResponse, "The request failed (URLError -1011)."),
         ] as [(URLError.Code, String)])
     func transportErrors(code: URLError.Code, sentence: String) throws {
         let url = try #require(URL(string: "http://user:secret@example.com:81/secret?secret=1#secret"))

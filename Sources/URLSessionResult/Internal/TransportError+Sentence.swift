@@ -11,37 +11,30 @@ extension Error {
 }
 
 extension URLError {
-    /// What failed and what a person can do about it.
+    /// What failed and, for the common cases, what a person can do about it.
     var sentence: String {
         switch code {
         case .cancelled: "The request was cancelled."
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             "There is no connection to the internet. Check the network settings and try again."
-        case .cannotFindHost, .dnsLookupFailed:
-            "\(server) could not be found. Check the address and the network connection."
-        case .cannotConnectToHost:
-            "\(server) could not be reached. Check the address, and that the server is running."
+        case .cannotFindHost, .dnsLookupFailed: "\(server) could not be found. Check the address and the network."
+        case .cannotConnectToHost: "\(server) could not be reached. Check the address, and that it is running."
         case .networkConnectionLost: "The connection to the server was lost. Try again."
         case .timedOut: "The server did not answer in time. Try again later."
-        case .badURL, .unsupportedURL:
-            "The address is not one that can be requested. Check that it is spelled correctly."
+        case .badURL, .unsupportedURL: "The address cannot be requested. Check that it is spelled correctly."
         case .httpTooManyRedirects: "The server redirected the request too many times."
-        case _ where concernsTLS:
+        // From `clientCertificateRequired` to `secureConnectionFailed`.
+        case .unknown where mentionsTLS, _ where (-1206 ... -1200).contains(errorCode):
             "\(server) could not be reached securely. Check the date of this device and the certificate of the server."
-        default: "The exchange with the server failed before the answer was complete (URLError \(code.rawValue))."
+        default: "The request failed (\(name))."
         }
     }
 
     /// The host and port that were asked, which unlike the rest of a URL hold nothing confidential.
     private var server: String {
-        guard let host = failingURL?.host else { return "The server" }
-        return "The server \(host)\(failingURL?.port.map { ":\($0)" } ?? "")"
+        "The server\(failingURL?.host.map { " \($0)" } ?? "")\(failingURL?.port.map { ":\($0)" } ?? "")"
     }
 
-    private var concernsTLS: Bool {
-        let codes = Code.clientCertificateRequired.rawValue...Code.secureConnectionFailed.rawValue
-        // On Linux TLS has no code of its own; libcurl's message tells.
-        return codes.contains(code.rawValue) || code == .appTransportSecurityRequiresSecureConnection
-            || code == .unknown && ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) }
-    }
+    /// Whether libcurl speaks of TLS, for which there is no code on Linux.
+    private var mentionsTLS: Bool { ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) } }
 }
