@@ -144,7 +144,6 @@ struct NetworkErrorDescriptionTests {
             (.networkConnectionLost, "The connection to the server was lost. Try again."),
             (.timedOut, "The server did not answer in time. Try again later."),
             (.unsupportedURL, "The address cannot be requested. Check that it is spelled correctly."),
-            (.httpTooManyRedirects, "The server redirected the request too many times."),
             (
                 .serverCertificateUntrusted,
                 "The server example.com:81 could not be reached securely. Check the date of this device and the certificate of the server."

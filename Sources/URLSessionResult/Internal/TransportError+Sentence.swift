@@ -15,14 +15,13 @@ extension URLError {
     var sentence: String {
         switch code {
         case .cancelled: "The request was cancelled."
-        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
             "There is no connection to the internet. Check the network settings and try again."
         case .cannotFindHost, .dnsLookupFailed: "\(server) could not be found. Check the address and the network."
         case .cannotConnectToHost: "\(server) could not be reached. Check the address, and that it is running."
         case .networkConnectionLost: "The connection to the server was lost. Try again."
         case .timedOut: "The server did not answer in time. Try again later."
         case .badURL, .unsupportedURL: "The address cannot be requested. Check that it is spelled correctly."
-        case .httpTooManyRedirects: "The server redirected the request too many times."
         // From `clientCertificateRequired` to `secureConnectionFailed`.
         case .unknown where mentionsTLS, _ where (-1206 ... -1200).contains(errorCode):
             "\(server) could not be reached securely. Check the date of this device and the certificate of the server."
