@@ -140,7 +140,7 @@ extension NetworkError: LocalizedError, CustomNSError, CustomStringConvertible, 
         case .transportError(let error):
             (1, "transportError(\((urlError ?? error).name))", urlError?.sentence ?? error.sentence, error)
         case .serverError(let code, _):
-            (2, "serverError(statusCode: \(code))", "The server answered with status \(code)\(phrase(for: code)).", nil)
+            (2, "serverError(statusCode: \(code))", "The server answered with status \(code) (\(phrase(code))).", nil)
         case .noData: (3, "noData", "The server gave neither data nor an error.", nil)
         case .decodingError(let error):
             (4, "decodingError(\(error.finding))", "The server's answer could not be read: \(error.finding).", error)
@@ -150,8 +150,5 @@ extension NetworkError: LocalizedError, CustomNSError, CustomStringConvertible, 
     }
 }
 
-/// What a status code is called, as in " (not found)".
-private func phrase(for code: Int) -> String {
-    guard (100..<600).contains(code) else { return "" }
-    return " (\(HTTPURLResponse.localizedString(forStatusCode: code).lowercased()))"
-}
+/// What a status code is called, such as "not found".
+private func phrase(_ code: Int) -> String { HTTPURLResponse.localizedString(forStatusCode: code).lowercased() }
