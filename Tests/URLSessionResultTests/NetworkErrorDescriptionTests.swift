@@ -71,7 +71,7 @@ struct NetworkErrorDescriptionTests {
         arguments: [
             ("items.7", "items[7]: expected Int, found the end of the array"),
             ("items.0.id", "items[0]: expected an object, found a number"),
-            (".items", "\"\": expected a value, found none"),
+            (".items", "the body: expected a value, found none"),
         ])
     func envelopes(path: String, finding: String) throws {
         let error = ResultDecoder.json(Int.self, at: path).decode(.success(Data(#"{"items": [1]}"#.utf8))).error

@@ -70,11 +70,8 @@ extension DecodingError.Context {
 extension [any CodingKey] {
     /// The path as one would write it in code: `albums[3].year`.
     fileprivate var location: String {
-        let path = map { key in
-            let name = key.stringValue
-            if let index = key.intValue, name == "Index \(index)" { return "[\(index)]" }
-            return "." + (name.isEmpty ? "\"\"" : name)
-        }.joined()
-        return isEmpty ? "the body" : path.hasPrefix(".") ? String(path.dropFirst()) : path
+        let path = map(\.stringValue).joined(separator: ".")
+            .replacingOccurrences(of: #"(^|\.)Index (\d+)"#, with: "[$2]", options: .regularExpression)
+        return path.isEmpty ? "the body" : path
     }
 }
