@@ -42,9 +42,9 @@ public struct ResultDecoder<T>: Sendable {
     ///
     /// - Parameter encoding: The encoding of the text, whatever the headers say.
     /// - Returns: The decoder. A body that is no text in this encoding becomes ``NetworkError/decodingError(_:)`` with
-    ///   a `DecodingError` that names the encoding.
+    ///   a `DecodingError` that names `String`.
     public static func string(encoding: String.Encoding = .utf8) -> ResultDecoder where T == String {
-        ResultDecoder(expecting: "text in \(encoding)") { data in String(data: data, encoding: encoding) }
+        binary { data in String(data: data, encoding: encoding) }
     }
 
     /// Makes a decoder of an initializer that takes `Data` and may fail.
@@ -57,14 +57,9 @@ public struct ResultDecoder<T>: Sendable {
     /// - Returns: The decoder. A refusal becomes ``NetworkError/decodingError(_:)``; the one by `nil` with a
     ///   `DecodingError` that names the type.
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
-        ResultDecoder(expecting: "\(T.self)", make)
-    }
-
-    private init(expecting expected: String, _ make: @escaping @Sendable (Data) throws -> T?) {
-        self.init { data in
+        ResultDecoder { data in
             if let value = try make(data) { return value }
-            let message = "Expected \(expected) but found other bytes."
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
+            throw DecodingError.typeMismatch(T.self, .init(codingPath: [], debugDescription: "Found other bytes."))
         }
     }
 }

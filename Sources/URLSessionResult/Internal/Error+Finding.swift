@@ -12,7 +12,7 @@ extension Error {
         case DecodingError.keyNotFound(let key, let context):
             context.finding(key: [key], expected: "a value", found: "none")
         case DecodingError.dataCorrupted(let context):
-            context.finding(expected: context.expectedFormat)
+            context.finding(expected: context.meaning(among: formats) ?? "a valid value")
         case EncodingError.invalidValue(let value, let context):
             "\(context.codingPath.location): cannot encode this \(type(of: value))"
         default: name
@@ -32,7 +32,7 @@ private let nouns = ["Dictionary<String, Any>": "an object", "Array<Any>": "an a
 /// What the bytes or a value should have been, by what Foundation and the standard library say in their messages.
 private let formats: KeyValuePairs = [
     "not valid JSON": "JSON", "property list": "a property list", "Base64": "Base64", "Invalid URL": "a URL",
-    "ISO8601|Date string": "a date", "UUID": "a UUID", "fit in": "a number in range",
+    "ISO8601|Date string": "a date", "UUID": "a UUID", "from invalid": "a known value", "fit in": "a number in range",
 ]
 
 /// What was found, by what Foundation says in its messages.
@@ -49,20 +49,7 @@ extension DecodingError.Context {
         return "\((codingPath + key).location): expected \(expected), found \(found)\(cause)"
     }
 
-    fileprivate var expectedFormat: String {
-        meaning(among: formats)
-            // The standard library names the type of an enumeration that has no case for a raw value.
-            ?? text(between: "Cannot initialize ", and: " from invalid ")
-            // The library's own decoders name what they want.
-            ?? text(between: "Expected ", and: " but found other bytes.") ?? "a valid value"
-    }
-
-    private func text(between start: String, and end: String) -> String? {
-        guard debugDescription.hasPrefix(start), let end = debugDescription.range(of: end) else { return nil }
-        return String(debugDescription[..<end.lowerBound].dropFirst(start.count))
-    }
-
-    private func meaning(among meanings: KeyValuePairs<String, String>) -> String? {
+    fileprivate func meaning(among meanings: KeyValuePairs<String, String>) -> String? {
         meanings.first { debugDescription.range(of: $0.key, options: .regularExpression) != nil }?.value
     }
 }
