@@ -12,32 +12,28 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask(
-        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionDataTask {
-        dataTask(with: request, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
-    }
+    ) -> URLSessionDataTask { dataTask(with: request) { resultHandler($0.data(accepting: codes)) } }
 
     /// Creates a task that says only whether the request failed, for when the body does not matter.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func dataTask(
-        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
-    ) -> URLSessionDataTask {
-        dataTask(with: request, accepting: statusCodes) { errorHandler($0.failure) }
-    }
+    ) -> URLSessionDataTask { dataTask(with: request, accepting: codes) { errorHandler($0.failure) } }
 
     /// Creates a task that gives the decoded body of the response, or says why there is none.
     ///
@@ -47,57 +43,51 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask<T>(
-        with request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
-    ) -> URLSessionDataTask {
-        dataTask(with: request, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
-    }
+    ) -> URLSessionDataTask { dataTask(with: request, accepting: codes) { resultHandler(decoder.decode($0)) } }
 
     /// Creates a task that gives the body at a URL, or says why there is none.
     ///
     /// - Parameters:
     ///   - url: What to get.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask(
-        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionDataTask {
-        dataTask(with: URLRequest(url: url), accepting: statusCodes, resultHandler: resultHandler)
-    }
+        with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
+    ) -> URLSessionDataTask { dataTask(with: URLRequest(url: url), accepting: codes, resultHandler: resultHandler) }
 
     /// Creates a task that says only whether getting a URL failed.
     ///
     /// - Parameters:
     ///   - url: What to get.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: As for ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func dataTask(
-        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
-    ) -> URLSessionDataTask {
-        dataTask(with: URLRequest(url: url), accepting: statusCodes, errorHandler: errorHandler)
-    }
+        with url: URL, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
+    ) -> URLSessionDataTask { dataTask(with: URLRequest(url: url), accepting: codes, errorHandler: errorHandler) }
 
     /// Creates a task that gives the decoded body at a URL, or says why there is none.
     ///
     /// - Parameters:
     ///   - url: What to get.
     ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func dataTask<T>(
-        with url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
-        dataTask(with: URLRequest(url: url), decoder: decoder, accepting: statusCodes, resultHandler: resultHandler)
+        dataTask(with: URLRequest(url: url), decoder: decoder, accepting: codes, resultHandler: resultHandler)
     }
 }
 
@@ -106,91 +96,60 @@ extension URLSession {
 /// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
 /// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
 extension URLSession {
-    /// Gets the body of the response, or says why there is none.
+    /// Gets the body of the response, decoded, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    public func dataResult(
-        for request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
-    ) async -> DataResult {
-        await result(progress: progress) { dataTask(with: request, accepting: statusCodes, resultHandler: $0) }
-    }
-
-    /// Gets the decoded body of the response, or says why there is none.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - decoder: How to decode the body; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func dataResult<T>(
-        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        for request: URLRequest, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        decoder.decode(await dataResult(for: request, accepting: statusCodes, progress: progress))
+        await result(progress, decoder) { dataTask(with: request, accepting: codes, resultHandler: $0) }
     }
 
-    /// Gets the body at a URL, or says why there is none.
+    /// Gets the body at a URL, decoded, or says why there is none.
     ///
     /// - Parameters:
     ///   - url: What to get.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
-    /// - Returns: As ``dataResult(for:accepting:progress:)``.
-    public func dataResult(
-        from url: URL, accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
-    ) async -> DataResult {
-        await dataResult(for: URLRequest(url: url), accepting: statusCodes, progress: progress)
-    }
-
-    /// Gets the decoded body at a URL, or says why there is none.
-    ///
-    /// - Parameters:
-    ///   - url: What to get.
-    ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - decoder: How to decode the body; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``dataResult(for:decoder:accepting:progress:)``.
     public func dataResult<T>(
-        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        from url: URL, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
+        await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
     }
 
     /// Gets the decoded body together with its response, for when headers such as `ETag` or `Link` matter.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - decoder: How to decode the body; ``ResultDecoder/data`` leaves it as it is.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - decoder: How to decode the body; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     /// - Returns: The value and its response, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func dataResponse<T>(
-        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300
+        for request: URLRequest, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
-        let response = await result { handler in
-            dataTask(with: request, outcomeHandler: { handler($0.response(accepting: statusCodes)) })
-        }
-        return response.flatMap { response in
-            response.decode(with: decoder).map { body in response.map { _ in body } }
-        }
+        await result { handler in dataTask(with: request) { handler($0.response(accepting: codes)) } }
+            .flatMap { response in response.decode(with: decoder).map { body in response.map { _ in body } } }
     }
 
     /// Gets the decoded body at a URL together with its response.
     ///
     /// - Parameters:
     ///   - url: What to get.
-    ///   - decoder: How to decode the body; ``ResultDecoder/data`` leaves it as it is.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - decoder: How to decode the body; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     /// - Returns: As ``dataResponse(for:decoder:accepting:)``.
     public func dataResponse<T>(
-        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300
+        from url: URL, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
-        await dataResponse(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes)
+        await dataResponse(for: URLRequest(url: url), decoder: decoder, accepting: codes)
     }
 }

@@ -10,40 +10,24 @@ import FoundationNetworking
 /// is not accepted is a ``NetworkError/serverError(statusCode:response:)`` whose response holds the first mebibyte of
 /// the body, never a file.
 extension URLSession {
-    /// Creates a task that downloads to a temporary file.
+    /// Creates a task that downloads to a file of your choice, or to a temporary one.
+    ///
+    /// The file of your choice appears whole or not at all: missing folders are created, what was there is replaced in
+    /// one step, and a failure leaves what was there untouched.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the file, which is gone when the handler returns, or with
-    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
-    ///     ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
-    public func downloadTask(
-        with request: URLRequest, accepting statusCodes: some StatusCodes = 200..<300,
-        resultHandler: @escaping ResultHandler<URL>
-    ) -> URLSessionDownloadTask {
-        downloadTask(with: request, outcomeHandler: { resultHandler($0.file(accepting: statusCodes)) })
-    }
-
-    /// Creates a task that downloads to a file of your choice.
-    ///
-    /// The file appears whole or not at all: missing folders are created, what was there is replaced in one step, and a
-    /// failure leaves what was there untouched.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the destination, or with ``NetworkError/transportError(_:)``, also for a
+    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - resultHandler: Called once with the file, or with ``NetworkError/transportError(_:)``, also for a
     ///     destination that cannot be written, ``NetworkError/serverError(statusCode:response:)`` or
     ///     ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with request: URLRequest, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
+        downloadTask(with: request) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
     }
 
     /// Creates a task that downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
@@ -52,43 +36,30 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - decoder: How to decode the body. It runs on the session's delegate queue; bytes that it keeps stay valid,
     ///     mapped to a file that has no name any more.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask<T>(
-        with request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request, accepting: statusCodes) { resultHandler(decoder.decode($0.mapped())) }
+        downloadTask(with: request, accepting: codes) { resultHandler(decoder.decode($0.mapped())) }
     }
 
-    /// Creates a task that downloads a URL to a temporary file.
+    /// Creates a task that downloads a URL to a file of your choice, or to a temporary one.
     ///
     /// - Parameters:
     ///   - url: What to get.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    public func downloadTask(
-        with url: URL, accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<URL>
-    ) -> URLSessionDownloadTask {
-        downloadTask(with: URLRequest(url: url), accepting: statusCodes, resultHandler: resultHandler)
-    }
-
-    /// Creates a task that downloads a URL to a file of your choice.
-    ///
-    /// - Parameters:
-    ///   - url: What to get.
-    ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        with url: URL, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        with url: URL, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: URLRequest(url: url), to: destination, accepting: statusCodes, resultHandler: resultHandler)
+        downloadTask(with: URLRequest(url: url), to: destination, accepting: codes, resultHandler: resultHandler)
     }
 
     /// Creates a task that downloads a URL and decodes the file, memory-mapped.
@@ -96,48 +67,32 @@ extension URLSession {
     /// - Parameters:
     ///   - url: What to get.
     ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask<T>(
-        with url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: URLRequest(url: url), decoder: decoder, accepting: statusCodes, resultHandler: resultHandler)
+        downloadTask(with: URLRequest(url: url), decoder: decoder, accepting: codes, resultHandler: resultHandler)
     }
 
-    /// Creates a task that resumes a download to a temporary file.
+    /// Creates a task that resumes a download to a file of your choice, or to a temporary one.
     ///
     /// Resuming is a matter of Apple's platforms: on Linux `URLSession` makes no resume data and accepts none, and the
     /// handler is given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
     ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    public func downloadTask(
-        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
-        resultHandler: @escaping ResultHandler<URL>
-    ) -> URLSessionDownloadTask {
-        downloadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.file(accepting: statusCodes)) })
-    }
-
-    /// Creates a task that resumes a download to a file of your choice.
-    ///
-    /// On Linux as ``downloadTask(withResumeData:accepting:resultHandler:)``.
-    ///
-    /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
-    ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        withResumeData resumeData: Data, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        withResumeData resumeData: Data, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(withResumeData: resumeData, accepting: statusCodes) { resultHandler($0.moved(to: destination)) }
+        downloadTask(withResumeData: resumeData) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
     }
 }
 
@@ -154,18 +109,16 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: The destination, or ``NetworkError/transportError(_:)``, also for a destination that cannot be
     ///   written, ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///   ``NetworkError/noData``.
     public func downloadResult(
-        for request: URLRequest, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(progress: progress) {
-            downloadTask(with: request, to: destination, accepting: statusCodes, resultHandler: $0)
-        }
+        await result(progress) { downloadTask(with: request, to: destination, accepting: codes, resultHandler: $0) }
     }
 
     /// Downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
@@ -173,18 +126,17 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - decoder: How to decode the body. Bytes that it keeps stay valid, mapped to a file that has no name any more.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``; a
     ///   ``NetworkError/serverError(statusCode:response:)`` holds the first mebibyte of the body.
     public func downloadResult<T>(
-        for request: URLRequest, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await result(progress: progress) {
-            downloadTask(with: request, decoder: .data, accepting: statusCodes, resultHandler: $0)
+        await result(progress, decoder) {
+            downloadTask(with: request, decoder: .data, accepting: codes, resultHandler: $0)
         }
-        return decoder.decode(body)
     }
 
     /// Downloads a URL to a file of your choice.
@@ -192,14 +144,14 @@ extension URLSession {
     /// - Parameters:
     ///   - url: What to get.
     ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
-        from url: URL, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await downloadResult(for: URLRequest(url: url), to: destination, accepting: statusCodes, progress: progress)
+        await downloadResult(for: URLRequest(url: url), to: destination, accepting: codes, progress: progress)
     }
 
     /// Downloads a URL and decodes the file, memory-mapped.
@@ -207,14 +159,14 @@ extension URLSession {
     /// - Parameters:
     ///   - url: What to get.
     ///   - decoder: How to decode the body.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
     public func downloadResult<T>(
-        from url: URL, decoder: ResultDecoder<T>, accepting statusCodes: some StatusCodes = 200..<300,
+        from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: statusCodes, progress: progress)
+        await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
     }
 
     /// Resumes a download to a file of your choice.
@@ -225,15 +177,15 @@ extension URLSession {
     /// - Parameters:
     ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
     ///   - destination: The file to write.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
-        resumeFrom resumeData: Data, to destination: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        resumeFrom resumeData: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(progress: progress) {
-            downloadTask(withResumeData: resumeData, to: destination, accepting: statusCodes, resultHandler: $0)
+        await result(progress) {
+            downloadTask(withResumeData: resumeData, to: destination, accepting: codes, resultHandler: $0)
         }
     }
 }

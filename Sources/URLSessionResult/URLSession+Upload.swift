@@ -12,103 +12,97 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send; `nil` for an empty one.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - body: The body to send; `nil` for an empty one.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        with request: URLRequest, from bodyData: Data?, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: bodyData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
-    }
+    ) -> URLSessionUploadTask { uploadTask(with: request, from: body) { resultHandler($0.data(accepting: codes)) } }
 
     /// Creates a task that sends data and says only whether that failed.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send; `nil` for an empty one.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - body: The body to send; `nil` for an empty one.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func uploadTask(
-        with request: URLRequest, from bodyData: Data?, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
-    ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: bodyData, accepting: statusCodes) { errorHandler($0.failure) }
-    }
+    ) -> URLSessionUploadTask { uploadTask(with: request, from: body, accepting: codes) { errorHandler($0.failure) } }
 
     /// Creates a task that sends data and gives the decoded body of the response, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send; `nil` for an empty one.
+    ///   - body: The body to send; `nil` for an empty one.
     ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask<T>(
-        with request: URLRequest, from bodyData: Data?, decoder: ResultDecoder<T>,
-        accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
+        with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
+        accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: bodyData, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
+        uploadTask(with: request, from: body, accepting: codes) { resultHandler(decoder.decode($0)) }
     }
 
     /// Creates a task that sends a file and gives the body of the response, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
     ///     read into memory at once.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        with request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: fileURL, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
-    }
+    ) -> URLSessionUploadTask { uploadTask(with: request, fromFile: file) { resultHandler($0.data(accepting: codes)) } }
 
     /// Creates a task that sends a file and says only whether that failed.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
     ///     read into memory at once.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload
     public func uploadTask(
-        with request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
+        with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { errorHandler($0.failure) }
+        uploadTask(with: request, fromFile: file, accepting: codes) { errorHandler($0.failure) }
     }
 
     /// Creates a task that sends a file and gives the decoded body of the response, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
     ///     read into memory at once.
     ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
     ///     ``NetworkError/encodingError(_:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask<T>(
-        with request: URLRequest, fromFile fileURL: URL, decoder: ResultDecoder<T>,
-        accepting statusCodes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
+        with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
+        accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: fileURL, accepting: statusCodes) { resultHandler(decoder.decode($0)) }
+        uploadTask(with: request, fromFile: file, accepting: codes) { resultHandler(decoder.decode($0)) }
     }
 }
 
@@ -117,74 +111,39 @@ extension URLSession {
 /// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
 /// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
 extension URLSession {
-    /// Sends data and gives the body of the response, or says why there is none.
+    /// Sends data and gives the body of the response, decoded, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the data is sent.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    public func uploadResult(
-        for request: URLRequest, from bodyData: Data, accepting statusCodes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
-    ) async -> DataResult {
-        await result(progress: progress) {
-            uploadTask(with: request, from: bodyData, accepting: statusCodes, resultHandler: $0)
-        }
-    }
-
-    /// Sends data and gives the decoded body of the response, or says why there is none.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - bodyData: The body to send.
-    ///   - decoder: How to decode the body of the response.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - body: The body to send.
+    ///   - decoder: How to decode the body of the response; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the data is sent.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func uploadResult<T>(
-        for request: URLRequest, from bodyData: Data, decoder: ResultDecoder<T>,
-        accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        for request: URLRequest, from body: Data, decoder: ResultDecoder<T> = .data,
+        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        decoder.decode(await uploadResult(for: request, from: bodyData, accepting: statusCodes, progress: progress))
+        await result(progress, decoder) { uploadTask(with: request, from: body, accepting: codes, resultHandler: $0) }
     }
 
-    /// Sends a file and gives the body of the response, or says why there is none.
+    /// Sends a file and gives the body of the response, decoded, or says why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
     ///     read into memory at once.
-    ///   - statusCodes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the file is sent.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    public func uploadResult(
-        for request: URLRequest, fromFile fileURL: URL, accepting statusCodes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
-    ) async -> DataResult {
-        await result(progress: progress) {
-            uploadTask(with: request, fromFile: fileURL, accepting: statusCodes, resultHandler: $0)
-        }
-    }
-
-    /// Sends a file and gives the decoded body of the response, or says why there is none.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - fileURL: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
-    ///     read into memory at once.
-    ///   - decoder: How to decode the body of the response.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - decoder: How to decode the body of the response; without one it is given as it came.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the file is sent.
     /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
     public func uploadResult<T>(
-        for request: URLRequest, fromFile fileURL: URL, decoder: ResultDecoder<T>,
-        accepting statusCodes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T> = .data,
+        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        decoder.decode(await uploadResult(for: request, fromFile: fileURL, accepting: statusCodes, progress: progress))
+        await result(progress, decoder) {
+            uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0)
+        }
     }
 }
 
@@ -199,15 +158,13 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        withResumeData resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        withResumeData resumeData: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask {
-        uploadTask(withResumeData: resumeData, outcomeHandler: { resultHandler($0.data(accepting: statusCodes)) })
-    }
+    ) -> URLSessionUploadTask { uploadTask(withResumeData: resumeData) { resultHandler($0.data(accepting: codes)) } }
 
     /// Resumes an upload and gives the body of the response, or says why there is none.
     ///
@@ -217,15 +174,13 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
-    ///   - statusCodes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body is sent.
-    /// - Returns: As ``uploadResult(for:from:accepting:progress:)``.
+    /// - Returns: As ``uploadResult(for:from:decoder:accepting:progress:)``.
     public func uploadResult(
-        resumeFrom resumeData: Data, accepting statusCodes: some StatusCodes = 200..<300,
+        resumeFrom resumeData: Data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await result(progress: progress) {
-            uploadTask(withResumeData: resumeData, accepting: statusCodes, resultHandler: $0)
-        }
+        await result(progress) { uploadTask(withResumeData: resumeData, accepting: codes, resultHandler: $0) }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Result where Success == URL, Failure == NetworkError {
-    /// The downloaded file at its destination.
-    func moved(to destination: URL) -> Self {
-        transformed { try FileManager.default.moveItem(at: $0, replacing: destination) }
+    /// The downloaded file at its destination, or where it is when there is none.
+    func moved(to destination: URL?) -> Self {
+        guard let destination else { return self }
+        return transformed { try FileManager.default.moveItem(at: $0, replacing: destination) }
     }
 
     /// The bytes of the downloaded file, of which only what is read is loaded.

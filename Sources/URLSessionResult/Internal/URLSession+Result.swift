@@ -15,7 +15,7 @@ extension URLSession {
     ///   - makeTask: Makes the task, whose handler is the argument.
     /// - Returns: What the handler was called with.
     func result<Success: Sendable>(
-        progress: ProgressHandler? = nil, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
+        _ progress: ProgressHandler? = nil, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map(ProgressMeter.init)
@@ -38,4 +38,10 @@ extension URLSession {
             cancellationLock.withLock { started }?.cancel()
         }
     }
+
+    /// Runs a task to its end and decodes what it gave, off the delegate queue.
+    func result<T>(
+        _ progress: ProgressHandler?, _ decoder: ResultDecoder<T>,
+        of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
+    ) async -> Result<T, NetworkError> { decoder.decode(await result(progress, of: makeTask)) }
 }
