@@ -6,7 +6,8 @@ final class ProgressMeter: Sendable {
         /// Nil once the transfer is over.
         var handler: ProgressHandler?
         var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
-        var reported: TransferProgress?
+        /// How many bytes there have to be for the next report.
+        var due: Int64 = 1
     }
 
     /// What counts the bytes, kept for as long as they are reported. Set once, before the task starts.
@@ -14,9 +15,7 @@ final class ProgressMeter: Sendable {
 
     private let state: Locked<State>
 
-    init(_ handler: @escaping ProgressHandler) {
-        state = Locked(State(handler: handler))
-    }
+    init(_ handler: @escaping ProgressHandler) { state = Locked(State(handler: handler)) }
 
     /// Takes note of the bytes transferred so far and reports them if that is due.
     ///
@@ -31,22 +30,20 @@ final class ProgressMeter: Sendable {
             let total = expected > 0 ? max(expected, state.latest.completedBytes) : nil
             let completed = max(state.latest.completedBytes, min(completed, total ?? .max))
             state.latest = TransferProgress(completedBytes: completed, totalBytes: total)
-            let reported = state.reported?.completedBytes ?? 0
-            // A hundredth of a known total, or a tenth more of an unknown one: 102 reports for the first gigabyte.
-            let step = state.reported == nil ? 1 : total.map { $0 / 100 + 1 } ?? max(16_384, reported / 10)
-            guard let handler = state.handler, completed - reported >= step else { return }
-            state.reported = state.latest
-            handler(state.latest)
+            // All of it is for the end to report.
+            guard completed >= state.due, completed < total ?? .max else { return }
+            // A hundredth of a known total, or a quarter more of an unknown one: 93 reports for a gigabyte.
+            state.due = completed + (total.map { $0 / 100 } ?? completed / 4) + 1
+            state.handler?(state.latest)
         }
     }
 
-    /// Ends the reports: with a last one when the transfer succeeded, unless that was made already.
+    /// Ends the reports: with a last one when the transfer succeeded.
     func finish(successfully: Bool) {
         state.withLock { state in
             // The answer to HEAD announces bytes that never come.
             let total = state.latest.completedBytes == 0 ? 0 : state.latest.totalBytes ?? state.latest.completedBytes
-            let end = TransferProgress(completedBytes: total, totalBytes: total)
-            if successfully, state.reported != end { state.handler?(end) }
+            if successfully { state.handler?(TransferProgress(completedBytes: total, totalBytes: total)) }
             state.handler = nil
         }
     }
