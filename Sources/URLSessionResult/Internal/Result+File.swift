@@ -3,46 +3,42 @@ import Foundation
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination, or where it is when there is none.
     func moved(to destination: URL?) -> Self {
-        guard let destination else { return self }
-        return transformed { try FileManager.default.moveItem(at: $0, replacing: destination) }
+        destination.map { destination in transformed { try $0.moved(to: destination) } } ?? self
     }
 
     /// The bytes of the downloaded file, of which only what is read is loaded.
-    func mapped() -> DataResult {
-        transformed { try Data(mapping: $0) }
-    }
+    func mapped() -> DataResult { transformed { try $0.mapped() } }
 
     private func transformed<T>(_ transform: (URL) throws -> T) -> Result<T, NetworkError> {
         flatMap { file in Result<T, any Error> { try transform(file) }.mapError(NetworkError.transportError) }
     }
 }
 
-extension Data {
+extension URL {
     /// Maps a file into memory; a URL of anything else is an error rather than a request.
-    init(mapping file: URL) throws {
-        guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-        // A pipe has no size, and mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
-        if try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0 {
-            self = try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
-        } else {
-            try self.init(contentsOf: file, options: .alwaysMapped)
-        }
+    func mapped() throws -> Data {
+        guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+        // A pipe has no size, and reading an empty file like this leaks on Linux (swift-foundation,
+        // `readBytesFromFile`).
+        let isEmpty = try resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        guard isEmpty else { return try Data(contentsOf: self, options: .alwaysMapped) }
+        return try FileHandle(forReadingFrom: self).readToEnd() ?? Data()
     }
-}
 
-extension FileManager {
     /// Puts a file in place in one step, creating the folder if there is none, and returns the place.
-    fileprivate func moveItem(at file: URL, replacing destination: URL) throws -> URL {
+    fileprivate func moved(to destination: URL) throws -> URL {
         // Not with the URL, whose last part would be shown as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+        let files = FileManager.default
         let folder = destination.deletingLastPathComponent()
-        try createDirectory(at: folder, withIntermediateDirectories: true)
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
         // Renaming is atomic only within a volume, and temporary files often live on another one.
         let staged = folder.appendingPathComponent(".\(UUID().uuidString).download")
-        defer { try? removeItem(at: staged) }
-        try moveItem(at: file, to: staged)
-        guard rename(staged.path, destination.path) != 0 else { return destination }
+        defer { try? files.removeItem(at: staged) }
+        try files.moveItem(at: self, to: staged)
+        if rename(staged.path, destination.path) == 0 { return destination }
+        // What is left to be in the way is what cannot be replaced, such as a folder.
         let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSURLErrorKey: destination, NSUnderlyingErrorKey: cause])
+        throw CocoaError.error(.fileWriteFileExists, userInfo: [NSUnderlyingErrorKey: cause], url: destination)
     }
 }

@@ -12,15 +12,11 @@ import Synchronization
 /// * A redirect takes every header along to any origin. The guard removes credentials when the origin changes.
 ///
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
-final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
-    #if compiler(>=6.3.2)
-    private static let platformCompletesUnmetChallenges = true
-    #else
-    private static let platformCompletesUnmetChallenges = false
-    #endif
-
+final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     struct State {
         var handler: OutcomeHandler?
+        /// What an upload sends, which no task tells.
+        var body = Data()
         /// What the task has ended in, where the guard knows better than the task.
         var verdict: TaskOutcome?
         /// Whether a credential has been sent.
@@ -32,30 +28,28 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         var file: URL?
     }
 
-    /// What an upload sends, which no task tells.
-    let body: Data?
+    /// Leaves every decision to the default.
+    private final class NoDelegate: NSObject, URLSessionTaskDelegate {}
+
     let state: Mutex<State>
     private let owner: URLSession
 
+    private var delegate: any URLSessionTaskDelegate { owner.delegate as? any URLSessionTaskDelegate ?? NoDelegate() }
+
     /// - Parameters:
     ///   - owner: The session that the task was asked of.
-    ///   - body: What an upload sends.
-    ///   - handler: Called once when the task is over.
-    init(of owner: URLSession, body: Data?, handler: @escaping OutcomeHandler) {
+    ///   - state: The handler, called once when the task is over, and what an upload sends.
+    init(of owner: URLSession, _ state: State) {
         self.owner = owner
-        self.body = body
-        state = Mutex(State(handler: handler))
+        self.state = Mutex(state)
     }
 
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
     func complete(with outcome: TaskOutcome) {
-        let (handler, tasks, verdict) = state.withLock { state in
-            defer { (state.handler, state.tasks) = (nil, []) }
-            return (state.handler, state.tasks, state.verdict)
-        }
-        let outcome = verdict ?? outcome
-        handler?(outcome)
-        for task in tasks { task.cancel() }
+        let end = state.withLock { exchange(&$0, with: State()) }
+        let outcome = end.verdict ?? outcome
+        end.handler?(outcome)
+        for task in end.tasks { task.cancel() }
         if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
     }
 
@@ -64,36 +58,43 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         task.cancel()
     }
 
-    private var delegate: (any URLSessionTaskDelegate)? { owner.delegate as? any URLSessionTaskDelegate }
-
     // MARK: Challenges
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
+        delegate.urlSession(owner, task: task, didReceive: challenge) { disposition, credential in
             // Once the task is over, an answer would keep it and its session for ever.
             guard task.state == .running || task.state == .suspended else { return }
-            let isDefault = disposition == .performDefaultHandling
-            let credential = isDefault ? challenge.storedCredential(in: session.configuration) : credential
-            if disposition == .cancelAuthenticationChallenge {
-                completionHandler(disposition, nil)
-            } else if let credential, disposition != .rejectProtectionSpace, challenge.canBeMet(by: task) {
+            guard disposition != .cancelAuthenticationChallenge else { return task.cancel() }
+            let credential = disposition == .performDefaultHandling ? self.storedCredential(for: challenge) : credential
+            // FoundationNetworking sends it to the origin of the first request, whoever asks after a redirect.
+            let isForOrigin = challenge.failureResponse?.url?.origin == task.originalRequest?.url?.origin
+            if let credential, isForOrigin, disposition != .rejectProtectionSpace {
                 // What was received is the body of the challenge.
                 self.state.withLock { ($0.hasMetChallenge, $0.received) = (true, Data()) }
-                completionHandler(.useCredential, credential)
-            } else if challenge.proposedCredential == nil, Self.platformCompletesUnmetChallenges {
-                completionHandler(.performDefaultHandling, nil)
-            } else {
-                // A URLProtocol may ask without the answer of any server.
-                let response = challenge.failureResponse
-                let error = response == nil ? URLError(.userAuthenticationRequired) : nil
-                self.end(task, as: TaskOutcome(data: Data(), response: response, error: error))
+                return completionHandler(.useCredential, credential)
             }
+            #if compiler(>=6.3.2)
+            if challenge.proposedCredential == nil { return completionHandler(.performDefaultHandling, nil) }
+            #endif
+            // A URLProtocol may ask without the answer of any server.
+            let response = challenge.failureResponse
+            let error = response == nil ? URLError(.userAuthenticationRequired) : nil
+            self.end(task, as: TaskOutcome(data: Data(), response: response, error: error))
         }
-        guard let delegate else { return answer(.performDefaultHandling, nil) }
-        delegate.urlSession(owner, task: task, didReceive: challenge, completionHandler: answer)
+    }
+
+    /// The credential that the storage has for a challenge, unless the server has refused it already.
+    ///
+    /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
+    private func storedCredential(for challenge: URLAuthenticationChallenge) -> URLCredential? {
+        let all = challenge.previousFailureCount == 0 ? owner.configuration.urlCredentialStorage?.allCredentials : nil
+        let space = all?.first { $0.key.parts == challenge.protectionSpace.parts }
+        let stored = space?.value.min { $0.key < $1.key }?.value
+        // One that may be kept would be stored again with every request, for a new object each time.
+        return stored.map { URLCredential(user: $0.user ?? "", password: $0.password ?? "", persistence: .none) }
     }
 
     // MARK: Redirects
@@ -102,7 +103,9 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let answer = { @Sendable (request: URLRequest?) in
+        var request = newRequest
+        request.follow(from: response.url, in: session.configuration)
+        delegate.urlSession(owner, task: task, willPerformHTTPRedirection: response, newRequest: request) { request in
             if task.response === response {
                 // The timeout fired while the answer was awaited. It leaves the task with the response of the redirect
                 // and its handler uncalled, and an answer would end the process.
@@ -116,81 +119,72 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
                 completionHandler(request)
             }
         }
-        let request = newRequest.redirected(from: response.url, in: session.configuration)
-        guard let delegate else { return answer(request) }
-        delegate.urlSession(
-            owner, task: task, willPerformHTTPRedirection: response, newRequest: request,
-            completionHandler: answer)
     }
-
-    // MARK: Bodies
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { delegate.urlSession(owner, task: task, needNewBodyStream: completionHandler) }
+
+    // MARK: What FoundationNetworking tells only the delegate of a session: how far a task is, and what it has ended in
+
+    private var meter: ProgressMeter? { state.withLock { $0.meter } }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        state.withLock { $0.received.append(data) }
+        guard !(dataTask is URLSessionUploadTask) else { return }
+        let count = Int64(state.withLock { $0.received.count })
+        meter?.update(completed: count, expected: dataTask.countOfBytesExpectedToReceive)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
     ) {
-        guard let delegate else { return completionHandler(nil) }
-        delegate.urlSession(owner, task: task, needNewBodyStream: completionHandler)
-    }
-}
-
-extension URLAuthenticationChallenge {
-    /// Whether FoundationNetworking can answer with a credential.
-    ///
-    /// It ends the process for any scheme but Basic, should it ever ask about one, and it sends the credential to the
-    /// origin of the first request, which after a redirect is not the one that asks.
-    fileprivate func canBeMet(by task: URLSessionTask) -> Bool {
-        protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
-            && failureResponse?.url?.origin == task.originalRequest?.url?.origin
+        guard task is URLSessionUploadTask else { return }
+        meter?.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
-    /// The credential that the storage has for this challenge, unless the server has refused it already.
-    ///
-    /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
-    fileprivate func storedCredential(in configuration: URLSessionConfiguration) -> URLCredential? {
-        guard previousFailureCount == 0 else { return nil }
-        let all = configuration.urlCredentialStorage?.allCredentials
-        let stored = all?.first { $0.key.isEquivalent(to: protectionSpace) }?.value.min { $0.key < $1.key }?.value
-        guard let credential = proposedCredential ?? stored else { return nil }
-        // One that may be kept would be stored again with every request, for a new object each time.
-        return URLCredential(user: credential.user ?? "", password: credential.password ?? "", persistence: .none)
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) { meter?.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite) }
+
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
+        state.withLock { $0.file = file }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let (data, file) = state.withLock { ($0.received, $0.file) }
+        complete(with: TaskOutcome(data: data, file: file, response: task.response, error: error))
     }
 }
 
 extension URLProtectionSpace {
-    fileprivate func isEquivalent(to other: URLProtectionSpace) -> Bool {
-        (host, port, `protocol`, realm, authenticationMethod)
-            == (other.host, other.port, other.protocol, other.realm, other.authenticationMethod)
-    }
+    /// What makes two of them equal.
+    fileprivate var parts: [String?] { [host, "\(port)", `protocol`, realm, authenticationMethod] }
 }
 
 extension URLRequest {
-    /// The request that follows a redirect.
+    /// Makes of what FoundationNetworking would send after a redirect what may be sent.
     ///
     /// Credentials are removed when the origin changes, as the WHATWG fetch standard does ("HTTP-redirect fetch").
     /// A delegate's request is sent as it is, so the cookies stored for its URL are added here.
-    fileprivate func redirected(from source: URL?, in configuration: URLSessionConfiguration) -> URLRequest {
-        var request = self
-        if url?.origin != source?.origin { request.removeCredentials(of: source, and: configuration) }
-        if configuration.httpShouldSetCookies, let url {
-            let cookies = configuration.httpCookieStorage?.cookies(for: url) ?? []
-            let fields = HTTPCookie.requestHeaderFields(with: cookies)
-            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        }
-        return request
-    }
-
-    private mutating func removeCredentials(of source: URL?, and configuration: URLSessionConfiguration) {
-        let additional = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
-        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+    fileprivate mutating func follow(from source: URL?, in configuration: URLSessionConfiguration) {
+        guard let url else { return }
+        if url.origin != source?.origin {
             // The configuration adds its headers to every request that lacks them. libcurl leaves out a blank one.
-            setValue(additional.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
+            let blank = configuration.httpAdditionalHeaders == nil ? nil : " "
+            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { setValue(blank, forHTTPHeaderField: name) }
+            // A `Location` without a scheme inherits the user and password of the first URL.
+            if source?.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) {
+                (parts.user, parts.password) = (nil, nil)
+                self.url = parts.url
+            }
         }
-        // A `Location` without a scheme inherits the user and password of the first URL.
-        if let url, url.user != nil, url.user == source?.user, var parts = URLComponents(string: url.absoluteString) {
-            (parts.user, parts.password) = (nil, nil)
-            self.url = parts.url
-        }
+        let cookies = configuration.httpShouldSetCookies ? configuration.httpCookieStorage?.cookies(for: url) : nil
+        let fields = HTTPCookie.requestHeaderFields(with: cookies ?? [])
+        for (name, value) in fields { setValue(value, forHTTPHeaderField: name) }
     }
 }
 
@@ -198,7 +192,74 @@ extension URL {
     /// Scheme, host and port (RFC 6454, section 4).
     var origin: [String?] {
         let scheme = scheme?.lowercased()
-        return [scheme, host?.lowercased(), (port ?? (scheme == "https" ? 443 : 80)).description]
+        return [scheme, host?.lowercased(), "\(port ?? (scheme == "https" ? 443 : 80))"]
+    }
+}
+
+extension URLSession {
+    /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
+    /// origin that they are for.
+    func guarded<Task: URLSessionTask>(
+        _ handler: @escaping OutcomeHandler, body: Data = Data(), _ makeTask: (@escaping OutcomeHandler) -> Task
+    ) -> Task {
+        let taskGuard = TaskGuard(of: self, TaskGuard.State(handler: handler, body: body))
+        let task = makeTask { taskGuard.complete(with: $0) }
+        task.delegate = taskGuard
+        return task
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume uploads.
+    func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        uploadTask(with: .unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed()) })
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume downloads, and may end the process when asked to.
+    func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        downloadTask(with: .unsendable, outcomeHandler: { outcomeHandler($0.failed()) })
+    }
+
+    /// Has a task report its progress, and returns the task to resume.
+    ///
+    /// FoundationNetworking tells only the delegate of a session how far a task is. So another task is run in place of
+    /// this one, in a session made for it, with the configuration and the queue of the caller's. The one that was asked
+    /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
+    /// both.
+    func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
+        guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest else { return task }
+        guard isObservable(task, for: request) else { return task }
+        let session = URLSession(configuration: configuration, delegate: taskGuard, delegateQueue: serialDelegateQueue)
+        defer { session.finishTasksAndInvalidate() }
+        let replacement =
+            switch task {
+            case is URLSessionUploadTask:
+                session.uploadTask(with: request, from: taskGuard.state.withLock { $0.body })
+            case is URLSessionDownloadTask: session.downloadTask(with: request)
+            default: session.dataTask(with: request)
+            }
+        taskGuard.state.withLock { ($0.tasks, $0.meter) = ([task, replacement], meter) }
+        // It may have been cancelled meanwhile, with the session.
+        if task.state != .suspended { replacement.cancel() }
+        return replacement
+    }
+
+    /// The delegate queue, or one beside it when it runs several operations at once, which would shuffle the body.
+    private var serialDelegateQueue: OperationQueue {
+        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
+        let queue = OperationQueue()
+        (queue.maxConcurrentOperationCount, queue.underlyingQueue) = (1, delegateQueue.underlyingQueue)
+        return queue
+    }
+
+    /// Whether a task may be observed: something handles its request and, for a download, FoundationNetworking's own
+    /// HTTP.
+    ///
+    /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
+    private func isObservable(_ task: URLSessionTask, for request: URLRequest) -> Bool {
+        let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
+        let handler = handlers.first { $0.canInit(with: request) }
+        // Those registered for all sessions come last.
+        guard let handler else { return ["http", "https"].contains(request.url?.scheme) }
+        return !(task is URLSessionDownloadTask) || "\(handler)" == "_HTTPURLProtocol"
     }
 }
 

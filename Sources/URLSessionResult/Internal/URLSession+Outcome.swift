@@ -8,17 +8,16 @@ typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
 /// What a completion handler was given.
 struct TaskOutcome: Sendable {
-    /// How much of the body of a refused download is kept for the error.
-    private static let errorBodyLimit = 1 << 20
-
     var data: Data?
     var file: URL?
     var response: URLResponse?
     var error: (any Error)?
 
-    /// The body of a data or an upload task, or why there is none.
+    /// The body, of a download its beginning, or why there is none.
     func data(accepting statusCodes: some Collection<Int>) -> DataResult {
-        DataResult(data: data, response: response, error: error, accepting: statusCodes)
+        // A file is mapped, and read only when an error carries it. That it cannot be must not hide what that says.
+        let beginning = file.map { ((try? $0.mapped()) ?? Data()).prefix(1 << 20) }
+        return DataResult(data: beginning ?? data, response: response, error: error, accepting: statusCodes)
     }
 
     /// The body of a data task with its response, or why there is none.
@@ -31,21 +30,11 @@ struct TaskOutcome: Sendable {
 
     /// The temporary file of a download task, or why there is none.
     func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
-        // The funnel looks at whether there is a body; the bytes are read only for an error to carry.
-        let body = file.map { _ in Data() }
-        return switch NetworkError(data: body, response: response, error: error, accepting: statusCodes) {
-        case .serverError(let statusCode, let response):
-            .failure(.serverError(statusCode: statusCode, response: response.map { _ in errorBody }))
-        case let failure?: .failure(failure)
-        case nil: file.map(Result.success) ?? .failure(.noData)
-        }
+        data(accepting: statusCodes).flatMap { _ in file.map(Result.success) ?? .failure(.noData) }
     }
 
-    /// The beginning of the body of a refused download. That it cannot be read must not hide what the server said.
-    private var errorBody: Data {
-        guard let file else { return Data() }
-        return (try? FileHandle(forReadingFrom: file).read(upToCount: Self.errorBodyLimit)) ?? Data()
-    }
+    /// What a task that can only fail ends in.
+    func failed(with error: any Error = URLError(.unsupportedURL)) -> Self { TaskOutcome(error: self.error ?? error) }
 }
 
 /// The tasks that everything public is made of, guarded, and with one value for what they end in.
@@ -71,4 +60,34 @@ extension URLSession {
             downloadTask(with: request) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
         }
     }
+
+    /// Makes a task that sends a file, or one that fails with what is wrong with the file.
+    func uploadTask(
+        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            let body = try file.mapped()
+            #if !canImport(FoundationNetworking)
+            // A pipe could not be read again.
+            if try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+                return uploadTask(with: request, fromFile: file) {
+                    outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
+                }
+            }
+            #endif
+            // FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before
+            // the reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes.
+            return uploadTask(with: request, from: body, outcomeHandler: outcomeHandler)
+        } catch {
+            return uploadTask(with: .unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed(with: error)) })
+        }
+    }
+}
+
+extension URLRequest {
+    /// A request that reaches nobody.
+    ///
+    /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never
+    /// ends.
+    static let unsendable = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
 }
