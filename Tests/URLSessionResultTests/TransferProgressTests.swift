@@ -282,19 +282,6 @@ extension TransferProgressTests {
         withExtendedLifetime(underlyingQueue) { #expect(isOnQueue.value == [true]) }
     }
 
-    @Test("A URLProtocol reports what it loads, piece by piece")
-    func pieces() async throws {
-        let url = try #require(URL(string: "http://example.com/"))
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [Pieces.self]
-        let reports = Monitor<[TransferProgress]>([])
-        let result = await URLSession(configuration: configuration).dataResult(from: url) { report in
-            reports.withLock { $0.append(report) }
-        }
-        #expect(try result.get().count == Pieces.count * Pieces.size)
-        #expect(reports.value.last?.completedBytes == Int64(Pieces.count * Pieces.size))
-    }
-
     @Test("A URL that nothing handles keeps no session from ending")
     func unsupportedURL() async throws {
         let url = try #require(URL(string: "nothing:handled"))
@@ -344,27 +331,6 @@ private final class ImmediateExecutor: TaskExecutor {
 }
 
 #if canImport(FoundationNetworking)
-/// Answers with a body in several pieces.
-private final class Pieces: URLProtocol {
-    static let count = 10
-    static let size = 100
-
-    override class func canInit(with request: URLRequest) -> Bool { true }
-
-    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-
-    override func startLoading() {
-        guard let client, let url = request.url,
-            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
-        else { return }
-        client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-        for _ in 0..<Self.count { client.urlProtocol(self, didLoad: Data(count: Self.size)) }
-        client.urlProtocolDidFinishLoading(self)
-    }
-
-    override func stopLoading() {}
-}
-
 /// Does something once, when it is asked whether it handles a request, which it never does.
 private final class Hook: URLProtocol {
     static let action = Monitor<(@Sendable () -> Void)?>(nil)

@@ -226,13 +226,16 @@ extension URLSession {
     /// both.
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest else { return task }
-        guard isObservable(task, for: request) else { return task }
+        let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
+        // A download by another protocol, as that of a test, ends the process when a delegate is told of it. Those
+        // registered for all sessions come last.
+        let isHTTP = handlers.first { $0.canInit(with: request) }.map { "\($0)" == "_HTTPURLProtocol" }
+        guard isHTTP ?? ["http", "https"].contains(request.url?.scheme) else { return task }
         let session = URLSession(configuration: configuration, delegate: taskGuard, delegateQueue: serialDelegateQueue)
         defer { session.finishTasksAndInvalidate() }
         let replacement =
             switch task {
-            case is URLSessionUploadTask:
-                session.uploadTask(with: request, from: taskGuard.state.withLock { $0.body })
+            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.state.withLock { $0.body })
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
@@ -248,18 +251,6 @@ extension URLSession {
         let queue = OperationQueue()
         (queue.maxConcurrentOperationCount, queue.underlyingQueue) = (1, delegateQueue.underlyingQueue)
         return queue
-    }
-
-    /// Whether a task may be observed: something handles its request and, for a download, FoundationNetworking's own
-    /// HTTP.
-    ///
-    /// A download by any other `URLProtocol`, as that of a test, ends the process when a delegate is told of it.
-    private func isObservable(_ task: URLSessionTask, for request: URLRequest) -> Bool {
-        let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
-        let handler = handlers.first { $0.canInit(with: request) }
-        // Those registered for all sessions come last.
-        guard let handler else { return ["http", "https"].contains(request.url?.scheme) }
-        return !(task is URLSessionDownloadTask) || "\(handler)" == "_HTTPURLProtocol"
     }
 }
 
