@@ -121,11 +121,6 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         }
     }
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) { delegate.urlSession(owner, task: task, needNewBodyStream: completionHandler) }
-
     // MARK: What FoundationNetworking tells only the delegate of a session: how far a task is, and what it has ended in
 
     private var meter: ProgressMeter? { state.withLock { $0.meter } }
