@@ -18,7 +18,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         /// What an upload sends, which no task tells.
         var body = Data()
         /// What the task has ended in, where the guard knows better than the task.
-        var verdict: TaskOutcome?
+        var verdict: Outcome?
         /// Whether a credential has been sent.
         var hasMetChallenge = false
         /// The task that was asked for and the one that is run in its place, to be observed.
@@ -45,7 +45,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
     }
 
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
-    func complete(with outcome: TaskOutcome) {
+    func complete(with outcome: Outcome) {
         let end = state.withLock { exchange(&$0, with: State()) }
         let outcome = end.verdict ?? outcome
         end.handler?(outcome)
@@ -53,7 +53,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
     }
 
-    private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
+    private func end(_ task: URLSessionTask, as outcome: Outcome) {
         state.withLock { $0.verdict = outcome }
         task.cancel()
     }
@@ -82,7 +82,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
             // A URLProtocol may ask without the answer of any server.
             let response = challenge.failureResponse
             let error = response == nil ? URLError(.userAuthenticationRequired) : nil
-            self.end(task, as: TaskOutcome(data: Data(), response: response, error: error))
+            self.end(task, as: Outcome(data: Data(), response: response, error: error))
         }
     }
 
@@ -109,11 +109,11 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
             if task.response === response {
                 // The timeout fired while the answer was awaited. It leaves the task with the response of the redirect
                 // and its handler uncalled, and an answer would end the process.
-                self.end(task, as: TaskOutcome(error: URLError(.timedOut)))
+                self.end(task, as: Outcome(error: URLError(.timedOut)))
             } else if request == nil ? task is URLSessionDownloadTask : self.state.withLock({ $0.hasMetChallenge }) {
                 // The body of a redirect that is not followed is delivered as that of a data task. And after a
                 // challenge that was met, its request is sent again and again in place of the one that follows.
-                self.end(task, as: TaskOutcome(data: Data(), response: response))
+                self.end(task, as: Outcome(data: Data(), response: response))
             } else if task.state == .running || task.state == .suspended {
                 // Once the task is cancelled, too, an answer would end the process.
                 completionHandler(request)
@@ -151,7 +151,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let (data, file) = state.withLock { ($0.received, $0.file) }
-        complete(with: TaskOutcome(data: data, file: file, response: task.response, error: error))
+        complete(with: Outcome(data: data, file: file, response: task.response, error: error))
     }
 }
 
@@ -194,7 +194,7 @@ extension URL {
 extension URLSession {
     /// Makes a task and arms it: its handler is called whatever the server does, and its credentials stay with the
     /// origin that they are for.
-    func guarded<Task: URLSessionTask>(
+    func armed<Task: URLSessionTask>(
         _ handler: @escaping OutcomeHandler, body: Data = Data(), _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(of: self, TaskGuard.State(handler: handler, body: body))

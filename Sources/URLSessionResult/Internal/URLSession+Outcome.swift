@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
+typealias OutcomeHandler = @Sendable (Outcome) -> Void
 
 /// What a completion handler was given.
-struct TaskOutcome: Sendable {
+struct Outcome: Sendable {
     var data: Data?
     var file: URL?
     var response: URLResponse?
@@ -34,15 +34,13 @@ struct TaskOutcome: Sendable {
     }
 
     /// What a task that can only fail ends in.
-    func failed(with error: any Error = URLError(.unsupportedURL)) -> Self { TaskOutcome(error: self.error ?? error) }
+    func failed(with error: any Error = URLError(.unsupportedURL)) -> Self { Outcome(error: self.error ?? error) }
 }
 
 /// The tasks that everything public is made of, guarded, and with one value for what they end in.
 extension URLSession {
     func dataTask(with request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        guarded(outcomeHandler) { handler in
-            dataTask(with: request) { handler(TaskOutcome(data: $0, response: $1, error: $2)) }
-        }
+        armed(outcomeHandler) { end in dataTask(with: request) { end(Outcome(data: $0, response: $1, error: $2)) } }
     }
 
     func uploadTask(
@@ -50,36 +48,32 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         // FoundationNetworking ends the process when there is none.
         let bodyData = bodyData ?? Data()
-        return guarded(outcomeHandler, body: bodyData) { handler in
-            uploadTask(with: request, from: bodyData) { handler(TaskOutcome(data: $0, response: $1, error: $2)) }
+        return armed(outcomeHandler, body: bodyData) { end in
+            uploadTask(with: request, from: bodyData) { end(Outcome(data: $0, response: $1, error: $2)) }
         }
     }
 
     func downloadTask(with request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        guarded(outcomeHandler) { handler in
-            downloadTask(with: request) { handler(TaskOutcome(file: $0, response: $1, error: $2)) }
-        }
+        armed(outcomeHandler) { end in downloadTask(with: request) { end(Outcome(file: $0, response: $1, error: $2)) } }
     }
 
     /// Makes a task that sends a file, or one that fails with what is wrong with the file.
     func uploadTask(
-        with request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+        with request: URLRequest, fromFile file: URL, outcomeHandler handler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
             let body = try file.mapped()
             #if !canImport(FoundationNetworking)
             // A pipe could not be read again.
             if try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-                return uploadTask(with: request, fromFile: file) {
-                    outcomeHandler(TaskOutcome(data: $0, response: $1, error: $2))
-                }
+                return uploadTask(with: request, fromFile: file) { handler(Outcome(data: $0, response: $1, error: $2)) }
             }
             #endif
             // FoundationNetworking reads a file while it sends it, and ends the process when the transfer ends before
             // the reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes.
-            return uploadTask(with: request, from: body, outcomeHandler: outcomeHandler)
+            return uploadTask(with: request, from: body, outcomeHandler: handler)
         } catch {
-            return uploadTask(with: .unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed(with: error)) })
+            return uploadTask(with: .unsendable, from: nil, outcomeHandler: { handler($0.failed(with: error)) })
         }
     }
 }
