@@ -4,9 +4,6 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Lets a cancellation find the task that has started. All share it: one each would cost more than it is ever held.
-private let cancellationLock = NSLock()
-
 extension URLSession {
     /// Runs a task to its end; cancelling the Swift task cancels it.
     ///
@@ -19,8 +16,8 @@ extension URLSession {
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map(ProgressMeter.init)
-        // Unsafe but for the lock, which is held on every access.
-        nonisolated(unsafe) var started: URLSessionTask?
+        // Lets a cancellation find the task that has started.
+        let started = Locked<URLSessionTask?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let asked = makeTask { result in
@@ -30,12 +27,12 @@ extension URLSession {
                 let task = meter.map { observed(asked, by: $0) } ?? asked
                 // A task for a URL that nothing handles never ends on Linux when it is cancelled before it is resumed.
                 task.resume()
-                cancellationLock.withLock { started = task }
+                started.withLock { $0 = task }
                 // A cancellation that came before there was a task is seen here.
                 if Task.isCancelled { task.cancel() }
             }
         } onCancel: {
-            cancellationLock.withLock { started }?.cancel()
+            started.withLock { $0 }?.cancel()
         }
     }
 
