@@ -91,10 +91,9 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
     /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
     private func storedCredential(for challenge: URLAuthenticationChallenge) -> URLCredential? {
         let all = challenge.previousFailureCount == 0 ? owner.configuration.urlCredentialStorage?.allCredentials : nil
-        let space = all?.first { $0.key.parts == challenge.protectionSpace.parts }
-        let stored = space?.value.min { $0.key < $1.key }?.value
+        let found = all?.first { $0.key.parts == challenge.protectionSpace.parts }?.value.min { $0.key < $1.key }?.value
         // One that may be kept would be stored again with every request, for a new object each time.
-        return stored.map { URLCredential(user: $0.user ?? "", password: $0.password ?? "", persistence: .none) }
+        return found.map { URLCredential(user: $0.user ?? "", password: $0.password ?? "", persistence: .none) }
     }
 
     // MARK: Redirects
@@ -216,9 +215,9 @@ extension URLSession {
     /// Has a task report its progress, and returns the task to resume.
     ///
     /// FoundationNetworking tells only the delegate of a session how far a task is. So another task is run in place of
-    /// this one, in a session made for it, with the configuration and the queue of the caller's. The one that was asked
-    /// for is never resumed, and ties the other to the caller's session: invalidating that cancels both or waits for
-    /// both.
+    /// this one, in a session made for it, with the configuration and the queue of the caller's, or a serial one beside
+    /// that. The one that was asked for is never resumed, and ties the other to the caller's session: invalidating that
+    /// cancels both or waits for both.
     func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest else { return task }
         let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
@@ -226,7 +225,11 @@ extension URLSession {
         // registered for all sessions come last.
         let isHTTP = handlers.first { $0.canInit(with: request) }.map { "\($0)" == "_HTTPURLProtocol" }
         guard isHTTP ?? ["http", "https"].contains(request.url?.scheme) else { return task }
-        let session = URLSession(configuration: configuration, delegate: taskGuard, delegateQueue: serialDelegateQueue)
+        // Several operations at once would shuffle the body.
+        let isSerial = delegateQueue.maxConcurrentOperationCount == 1
+        let queue = isSerial ? delegateQueue : OperationQueue()
+        if !isSerial { (queue.maxConcurrentOperationCount, queue.underlyingQueue) = (1, delegateQueue.underlyingQueue) }
+        let session = URLSession(configuration: configuration, delegate: taskGuard, delegateQueue: queue)
         defer { session.finishTasksAndInvalidate() }
         let replacement =
             switch task {
@@ -238,14 +241,6 @@ extension URLSession {
         // It may have been cancelled meanwhile, with the session.
         if task.state != .suspended { replacement.cancel() }
         return replacement
-    }
-
-    /// The delegate queue, or one beside it when it runs several operations at once, which would shuffle the body.
-    private var serialDelegateQueue: OperationQueue {
-        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
-        let queue = OperationQueue()
-        (queue.maxConcurrentOperationCount, queue.underlyingQueue) = (1, delegateQueue.underlyingQueue)
-        return queue
     }
 }
 
