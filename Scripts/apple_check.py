@@ -32,7 +32,8 @@ Left for the workflows on Apple's machines:
 
 
 def without_linux(source):
-    """Turns off what is for Linux alone, which is every condition around more than an import."""
+    """Turns off what is for Linux alone, which is every condition around more than an import, and on what is not."""
+    source = source.replace("#if !canImport(FoundationNetworking)\n", "#if true\n")
     condition = r"#if canImport\(FoundationNetworking\)\n(?!import FoundationNetworking\n#endif)"
     return re.sub(condition, "#if false\n", source)
 
