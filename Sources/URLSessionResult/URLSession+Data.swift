@@ -29,8 +29,7 @@ extension URLSession {
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload
-    public func dataTask(
+    @_disfavoredOverload public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask { dataTask(with: request, accepting: codes) { errorHandler($0.failure) } }
@@ -70,8 +69,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: As for ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload
-    public func dataTask(
+    @_disfavoredOverload public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask { dataTask(with: URLRequest(url: url), accepting: codes, errorHandler: errorHandler) }
 
@@ -89,13 +87,12 @@ extension URLSession {
     ) -> URLSessionDataTask {
         dataTask(with: URLRequest(url: url), decoder: decoder, accepting: codes, resultHandler: resultHandler)
     }
-}
 
-/// Twins of `data(for:)` and `data(from:)`.
-///
-/// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
-extension URLSession {
+    // MARK: Twins of `data(for:)` and `data(from:)`
+    //
+    // Cancelling the Swift task cancels the request, which gives `NetworkError/transportError(_:)` with
+    // `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
+
     /// Gets the body of the response, decoded, or says why there is none.
     ///
     /// - Parameters:

@@ -94,13 +94,12 @@ extension URLSession {
     ) -> URLSessionDownloadTask {
         downloadTask(withResumeData: resumeData) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
     }
-}
 
-/// Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`.
-///
-/// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
-extension URLSession {
+    // MARK: Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`
+    //
+    // Cancelling the Swift task cancels the request, which gives `NetworkError/transportError(_:)` with
+    // `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
+
     /// Downloads to a file of your choice.
     ///
     /// The file appears whole or not at all: missing folders are created, what was there is replaced in one step, and a

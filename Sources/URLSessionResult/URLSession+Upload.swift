@@ -31,8 +31,7 @@ extension URLSession {
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload
-    public func uploadTask(
+    @_disfavoredOverload public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask { uploadTask(with: request, from: body, accepting: codes) { errorHandler($0.failure) } }
@@ -79,8 +78,7 @@ extension URLSession {
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload
-    public func uploadTask(
+    @_disfavoredOverload public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
@@ -104,13 +102,12 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         uploadTask(with: request, fromFile: file, accepting: codes) { resultHandler(decoder.decode($0)) }
     }
-}
 
-/// Twins of `upload(for:from:)` and `upload(for:fromFile:)`.
-///
-/// Cancelling the Swift task cancels the request, which gives ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
-extension URLSession {
+    // MARK: Twins of `upload(for:from:)` and `upload(for:fromFile:)`
+    //
+    // Cancelling the Swift task cancels the request, which gives `NetworkError/transportError(_:)` with
+    // `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
+
     /// Sends data and gives the body of the response, decoded, or says why there is none.
     ///
     /// - Parameters:
