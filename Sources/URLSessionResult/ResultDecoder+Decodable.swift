@@ -24,10 +24,10 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - keyPath: The way to the value, step by step, with dots between. A step is the name of a member, as it stands
-    ///     in the document or as the key strategy of `decoder` converts it. A number is the index of an element where
-    ///     there is an array, and a name where there is an object. The empty path is the whole document. A name that
-    ///     has a dot in it cannot be written.
+    ///   - keyPath: The way to the value, step by step, with dots between. A step is the name of a member, as the
+    ///     key strategy of `decoder` converts it. A number is the index of an element where there is an array, and a
+    ///     name where there is an object. The empty path is the whole document. A name that has a dot in it cannot be
+    ///     written.
     ///   - decoder: The `JSONDecoder` to use. It is not to be changed afterwards: bodies may be decoded on several
     ///     threads.
     /// - Returns: The decoder. A step that is missing or leads to something else than the next one needs becomes
