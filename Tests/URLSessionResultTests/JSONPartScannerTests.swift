@@ -9,8 +9,7 @@ import Testing
         guard var scanner = JSONPartScanner(data) else { return nil }
         var parts: [String] = []
         while let part = scanner.next(size: size) {
-            #expect(part.isLast == (part.bytes.upperBound == data.count))
-            let keys = part.keys.map { String(decoding: data[$0], as: UTF8.self) }.joined(separator: " ")
+            let keys = part.keys.joined(separator: " ")
             let text = String(decoding: data[part.bytes], as: UTF8.self)
             parts.append("\(part.firstIndex)+\(part.count) \(text)\(keys.isEmpty ? "" : " <\(keys)>")")
         }
@@ -29,8 +28,8 @@ import Testing
                 #"["a long text, with \\","\\\"],[","\u005c"]"#, 1,
                 [#"0+1 "a long text, with \\""#, #"1+1 "\\\"],[""#, #"2+1 "\u005c"]"#]
             ),
-            (#"{"a":1,"b":{"c":2}}"#, 1, [#"0+1 "a":1 <"a">"#, #"1+1 "b":{"c":2}} <"b">"#]),
-            (#"{"a":"x","b" : [1,"y"]}"#, 100, [#"0+2 "a":"x","b" : [1,"y"]} <"a" "b">"#]),
+            (#"{"a":1,"b":{"c":2}}"#, 1, [#"0+1 "a":1 <a>"#, #"1+1 "b":{"c":2}} <b>"#]),
+            (#"{"a":"x","b" : [1,"y"]}"#, 100, [#"0+2 "a":"x","b" : [1,"y"]} <a b>"#]),
             ("[1,]", 1, ["0+1 1", "1+1 ]"]),
             ("[]", 1, ["0+1 ]"]),
         ]
@@ -71,8 +70,7 @@ import Testing
             guard var scanner = JSONPartScanner(prefix) else { continue }
             var part = scanner.next(size: 1)
             while let next = scanner.next(size: 1) { part = next }
-            #expect(part?.bytes.upperBound == count && part?.isLast == true)
-            #expect(part?.keys.allSatisfy { $0.upperBound <= count } == true)
+            #expect(part?.bytes.upperBound == count)
         }
     }
 

@@ -32,3 +32,16 @@ struct JSONEnvelope<Value: Decodable>: Decodable {
 ///
 /// They are handed over beside `JSONDecoder`, whose `userInfo` belongs to its owner.
 enum JSONPath { @TaskLocal static var current: [String] = [] }
+
+/// The name of a member or the index of an element, as `JSONDecoder` shows them in coding paths.
+struct JSONKey: CodingKey {
+    let stringValue: String
+    private var index: Int?
+
+    // Computed, for one is made of every name, and few are asked.
+    var intValue: Int? { index ?? Int(stringValue) }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init(intValue: Int) { (stringValue, index) = ("Index \(intValue)", intValue) }
+}

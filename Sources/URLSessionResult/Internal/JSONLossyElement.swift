@@ -21,9 +21,7 @@ struct JSONLossyElement<Element: Decodable>: Decodable {
 
 extension Sequence {
     /// Returns the elements that are valid, and reports the others with their position.
-    func valid<Element>(
-        reportingOthersTo report: (_ index: Int, _ error: any Error) -> Void
-    ) -> [Element] where Self.Element == JSONLossyElement<Element> {
+    func valid<T>(reportingOthersTo report: (Int, any Error) -> Void) -> [T] where Element == JSONLossyElement<T> {
         enumerated().compactMap { index, element in
             if case .failure(let error) = element.result { report(index, error) }
             return try? element.result.get()

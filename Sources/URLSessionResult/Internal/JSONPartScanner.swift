@@ -6,15 +6,13 @@ struct JSONPart {
     var bytes: Range<Int>
 
     /// The position of its first member in the document.
-    var firstIndex: Int
+    let firstIndex: Int
 
     /// How many members it has.
     var count = 1
 
-    /// Where the keys of its members are, with their quotation marks; empty in an array.
-    var keys: [Range<Int>] = []
-
-    var isLast = true
+    /// The keys of its members, with their escapes; none in an array.
+    var keys: [String] = []
 }
 
 /// Cuts the array or object that a document is into parts, at the commas between its members.
@@ -43,29 +41,33 @@ struct JSONPartScanner {
 
     /// Returns the next members, at least `size` bytes of them unless there are fewer left, or `nil` after the last.
     mutating func next(size: Int) -> JSONPart? {
-        data.withUnsafeBytes { bytes in
-            guard position <= bytes.count else { return nil }
+        guard position <= data.count else { return nil }
+        return data.withUnsafeBytes { bytes in
             var part = JSONPart(bytes: position..<bytes.count, firstIndex: count)
             var (index, depth, isKeyNext) = (position, 1, isObject)
-            while index < bytes.count, depth > 0, part.isLast {
+            scan: while index < bytes.count, depth > 0 {
                 switch bytes[index] {
                 case UInt8(ascii: "\""):
-                    let end = Self.endOfString(at: index, in: bytes)
-                    if isKeyNext { part.keys.append(index..<end) }
+                    let start = index + 1
+                    index = start
+                    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                        let isEscape = bytes[index] == UInt8(ascii: "\\")
+                        let isUnicode = isEscape && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u")
+                        // JSONDecoder passes over the four digits after \u unseen, were a quotation mark among them.
+                        index += isUnicode ? 6 : isEscape ? 2 : 1
+                    }
+                    let text = bytes[start..<min(index, bytes.count)]
+                    if isKeyNext { part.keys.append(String(decoding: text, as: UTF8.self)) }
                     isKeyNext = false
-                    index = end - 1
-                case UInt8(ascii: "["), UInt8(ascii: "{"):
-                    depth += 1
-                case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                    depth -= 1
+                case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+                case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
                 case UInt8(ascii: ",") where depth == 1 && index - position >= size:
                     part.bytes = position..<index
-                    part.isLast = false
+                    break scan
                 case UInt8(ascii: ",") where depth == 1:
                     part.count += 1
                     isKeyNext = isObject
-                default:
-                    break
+                default: break
                 }
                 index += 1
             }
@@ -73,22 +75,5 @@ struct JSONPartScanner {
             position = part.bytes.upperBound + 1
             return part
         }
-    }
-
-    /// Returns the place behind the closing quotation mark of a string, or the end of the document.
-    private static func endOfString(at start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-        var index = start + 1
-        // By memchr unless there is an escape: texts may be long, and it is fast in a debug build, too.
-        if let text = bytes.baseAddress?.advanced(by: index), let end = memchr(text, 0x22, bytes.count - index) {
-            let length = UnsafeRawPointer(end) - text
-            if memchr(text, 0x5C, length) == nil { return index + length + 1 }
-        }
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            let isEscape = bytes[index] == UInt8(ascii: "\\")
-            let isUnicode = isEscape && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u")
-            // JSONDecoder passes over the four digits after \u unseen, were there a quotation mark among them.
-            index += isUnicode ? 6 : isEscape ? 2 : 1
-        }
-        return min(index + 1, bytes.count)
     }
 }

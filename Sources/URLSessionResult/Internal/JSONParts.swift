@@ -1,88 +1,55 @@
 import Foundation
 
-/// An array or object that threads decode in parts, side by side.
-///
-/// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as an
-/// array or object of its own, the last one with all that follows it in the document; between two parts there is one
-/// comma, before the first nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a comma
-/// follow the last member, so the members of each part are counted; and of two equal keys it keeps the first, so an
-/// object that has any is left to it.
-///
-/// Unchecked, because `Element` need not be `Sendable`: an element is made by one thread, which hands it over under the
-/// lock and never touches it again.
-final class JSONParts<Element: Decodable & SendableMetatype>: @unchecked Sendable {
-    private let decoder: SharedJSONDecoder
-    private let data: Data
-    private let isObject: Bool
-
-    /// The size of a part in bytes, but for the last one.
-    private let size: Int
-    private let lock = NSLock()
-    private var scanner: JSONPartScanner
-    private var keys: Set<String> = []
-
-    /// The elements of each part, by the position of the first; `nil` once `JSONDecoder` has to see the whole document.
-    private var elements: [Int: [Element]]? = [:]
-
-    init(_ data: Data, cutBy scanner: JSONPartScanner, size: Int, decoder: SharedJSONDecoder) {
-        self.data = data
-        self.scanner = scanner
-        self.size = size
-        self.decoder = decoder
-        isObject = scanner.isObject
-    }
-
-    /// Returns the elements, or `nil` when `JSONDecoder` has to see the whole document.
-    func decode(on cores: Int) -> [Element]? {
-        DispatchQueue.concurrentPerform(iterations: cores) { _ in
-            while let part = nextPart() {
+extension SharedJSONDecoder {
+    /// Decodes an array or the members of an object in parts, side by side.
+    ///
+    /// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as
+    /// an array or object of its own, the last one with all that follows it in the document; between two parts there is
+    /// one comma, before the first nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a
+    /// comma follow the last member, so the members of each part are counted; and of two equal keys it keeps the first,
+    /// so an object that has any is left to it.
+    ///
+    /// - Returns: `nil` when it is not worth it, or when `JSONDecoder` has to see the whole document.
+    func inParts<T: Decodable & SendableMetatype>(_ data: Data, of type: T.Type, isObject: Bool) -> [T]? {
+        guard cores > 1, data.count / 4 >= partSize, isStandard, let scanner = JSONPartScanner(data),
+            scanner.isObject == isObject
+        else { return nil }
+        // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
+        let size = max(partSize, data.count / (cores * 4))
+        let lock = NSLock()
+        // Unsafe only for the compiler, which does not know the lock: a thread touches this while it holds it.
+        nonisolated(unsafe) var (scan, keys, isValid) = (scanner, Set<String>(), true)
+        nonisolated(unsafe) var parts: [Int: [T]] = [:]
+        DispatchQueue.concurrentPerform(iterations: min(cores, data.count / partSize)) { _ in
+            while let part = lock.withLock({ isValid ? scan.next(size: size) : nil }) {
                 // What is thrown here JSONDecoder comes upon again in the whole document, and tells it in full.
-                let decoded = try? decode(part)
+                let decoded: (keys: [String], elements: [T])? = try? decode(part, of: data, isObject: isObject)
                 lock.withLock {
-                    guard let decoded, decoded.count == part.count else { return elements = nil }
-                    elements?[part.firstIndex] = decoded
+                    keys.formUnion(decoded?.keys ?? [])
+                    parts[part.firstIndex] = decoded?.elements
+                    isValid = isValid && decoded?.elements.count == part.count
                 }
             }
         }
-        guard let order = elements?.keys.sorted() else { return nil }
-        var all: [Element] = []
-        all.reserveCapacity(scanner.count)
-        // Removed one by one, so that none is held twice for long.
-        for index in order { all += elements?.removeValue(forKey: index) ?? [] }
-        return all
+        guard isValid, !isObject || keys.count == scan.count else { return nil }
+        return parts.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
-    private func nextPart() -> JSONPart? {
-        lock.withLock {
-            guard elements != nil else { return nil }
-            // Small elements would otherwise spend more on the padding before them than on themselves.
-            let paddingSize = isObject || Self.isPathless ? 0 : scanner.count * "null,".utf8.count
-            return scanner.next(size: max(size, paddingSize))
+    private func decode<T: Decodable>(_ part: JSONPart, of data: Data, isObject: Bool) throws -> ([String], [T]) {
+        func text(after opening: String) -> Data {
+            let closing = part.bytes.upperBound == data.count ? "" : isObject ? "}" : "]"
+            return data.withUnsafeBytes { Data(opening.utf8) + $0[part.bytes] + Data(closing.utf8) }
         }
-    }
-
-    /// Returns the elements of a part, or `nil` when a key is not new.
-    private func decode(_ part: JSONPart) throws -> [Element]? {
         // In the first two bytes a zero of the part would look like UTF-16, hence the spaces.
         if isObject {
-            let order = try decoder.order(of: part, in: data)
-            let areNew = lock.withLock { order.keys.allSatisfy { keys.insert($0).inserted } }
-            return areNew ? try decoder.values(of: Element.self, in: text(of: part, after: "{ "), order: order) : nil
+            let keys = try keys(of: part)
+            return (keys, try values(of: T.self, in: text(after: "{ "), keys: keys))
         }
-        guard part.firstIndex > 0 else { return try decoder.decode([Element].self, from: text(of: part, after: "[ ")) }
-        let position = Self.isPathless ? 1 : part.firstIndex
-        let padding = "[\(position)," + String(repeating: "null,", count: position - 1)
-        return try decoder.decode(JSONPaddedElements<Element>.self, from: text(of: part, after: padding)).elements
-    }
-
-    private func text(of part: JSONPart, after opening: String) -> Data {
-        let closing = part.isLast ? "" : isObject ? "}" : "]"
-        return data.withUnsafeBytes { Data(opening.utf8) + $0[part.bytes] + Data(closing.utf8) }
-    }
-
-    /// Whether the elements are of a type that never looks at its coding path.
-    private static var isPathless: Bool {
-        [Int.self, Double.self, Bool.self, String.self].contains { $0 == Element.self }
+        // A type that never looks at its coding path needs no padding.
+        let isPathless = [Int.self, Double.self, Bool.self, String.self].contains { $0 == T.self }
+        if isPathless || part.firstIndex == 0 { return ([], try decode([T].self, from: text(after: "[ "))) }
+        let padding = "[\(part.firstIndex)," + String(repeating: "null,", count: part.firstIndex - 1)
+        return ([], try decode(JSONPaddedElements<T>.self, from: text(after: padding)).elements)
     }
 }
 
