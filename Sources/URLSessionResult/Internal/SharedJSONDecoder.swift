@@ -11,10 +11,10 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
     let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread; four make a document worth splitting.
-    let partSize: Int
+    private let partSize: Int
 
     /// How many threads decode a large document.
-    let cores: Int
+    private let cores: Int
 
     init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int = machineCores) {
         (self.decoder, self.partSize, self.cores) = (decoder, partSize, cores)
@@ -37,5 +37,70 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
         if let members = inParts(data, of: type, isObject: true) { return members }
         if let elements = inParts(data, of: Element?.self, isObject: false) { return elements.compactMap { $0 } }
         return try values(of: type, in: data, keys: keys(of: data))
+    }
+
+    /// Decodes an array or the members of an object in parts, side by side.
+    ///
+    /// What comes out of it is what comes out of `JSONDecoder`, or nothing. Each part is accepted by `JSONDecoder` as
+    /// an array or object of its own, the last one with all that follows it in the document; between two parts there is
+    /// one comma, before the first nothing but whitespace: thus the whole is accepted as well. `JSONDecoder` lets a
+    /// comma follow the last member, so the members of each part are counted; and of two equal keys it keeps the first,
+    /// so an object that has any is left to it.
+    ///
+    /// - Returns: `nil` when it is not worth it, or when `JSONDecoder` has to see the whole document.
+    func inParts<T: Decodable & SendableMetatype>(_ data: Data, of type: T.Type, isObject: Bool) -> [T]? {
+        guard cores > 1, data.count / 4 >= partSize, isStandard, let scanner = JSONPartScanner(data),
+            scanner.isObject == isObject
+        else { return nil }
+        // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
+        let size = max(partSize, data.count / (cores * 4))
+        let lock = NSLock()
+        // Unsafe only for the compiler, which does not know the lock: a thread touches this while it holds it.
+        nonisolated(unsafe) var (scan, keys, isValid) = (scanner, Set<String>(), true)
+        nonisolated(unsafe) var parts: [Int: [T]] = [:]
+        DispatchQueue.concurrentPerform(iterations: min(cores, data.count / partSize)) { _ in
+            while let part = lock.withLock({ isValid ? scan.next(size: size) : nil }) {
+                // What is thrown here JSONDecoder comes upon again in the whole document, and tells it in full.
+                let decoded: (keys: [String], elements: [T])? = try? decode(part, of: data, isObject: isObject)
+                lock.withLock {
+                    keys.formUnion(decoded?.keys ?? [])
+                    parts[part.firstIndex] = decoded?.elements
+                    isValid = isValid && decoded?.elements.count == part.count
+                }
+            }
+        }
+        guard isValid, !isObject || keys.count == scan.count else { return nil }
+        return parts.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    private func decode<T: Decodable>(_ part: JSONPart, of data: Data, isObject: Bool) throws -> ([String], [T]) {
+        func text(after opening: String) -> Data {
+            let closing = part.bytes.upperBound == data.count ? "" : isObject ? "}" : "]"
+            return data.withUnsafeBytes { Data(opening.utf8) + $0[part.bytes] + Data(closing.utf8) }
+        }
+        // In the first two bytes a zero of the part would look like UTF-16, hence the spaces.
+        if isObject {
+            let keys = try keys(of: part)
+            return (keys, try values(of: T.self, in: text(after: "{ "), keys: keys))
+        }
+        // A type that never looks at its coding path needs no padding.
+        let isPathless = [Int.self, Double.self, Bool.self, String.self].contains { $0 == T.self }
+        if isPathless || part.firstIndex == 0 { return ([], try decode([T].self, from: text(after: "[ "))) }
+        let padding = "[\(part.firstIndex)," + String(repeating: "null,", count: part.firstIndex - 1)
+        return ([], try decode(JSONPaddedElements<T>.self, from: text(after: padding)).elements)
+    }
+}
+
+/// The elements of a part, after a number that tells how many entries stand before them, itself included.
+///
+/// Thus the elements have the coding paths that they have in the whole document, at which models and strategies may
+/// look.
+private struct JSONPaddedElements<Element: Decodable>: Decodable {
+    private(set) var elements: [Element] = []
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        for _ in 1..<(try container.decode(Int.self)) { _ = try container.decodeNil() }
+        while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
     }
 }
