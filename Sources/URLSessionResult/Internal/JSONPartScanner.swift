@@ -51,10 +51,11 @@ struct JSONPartScanner {
                     let start = index + 1
                     index = start
                     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-                        let isEscape = bytes[index] == UInt8(ascii: "\\")
-                        let isUnicode = isEscape && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u")
-                        // JSONDecoder passes over the four digits after \u unseen, were a quotation mark among them.
-                        index += isUnicode ? 6 : isEscape ? 2 : 1
+                        if bytes[index] == UInt8(ascii: "\\") {
+                            // JSONDecoder passes over the four digits after \u unseen, were there a quotation mark.
+                            index += bytes.dropFirst(index + 1).first == UInt8(ascii: "u") ? 5 : 1
+                        }
+                        index += 1
                     }
                     let text = bytes[start..<min(index, bytes.count)]
                     if isKeyNext { part.keys.append(String(decoding: text, as: UTF8.self)) }

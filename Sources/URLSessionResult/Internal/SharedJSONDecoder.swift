@@ -55,7 +55,7 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
         // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
         let size = max(partSize, data.count / (cores * 4))
         let lock = NSLock()
-        // Unsafe only for the compiler, which does not know the lock: a thread touches this while it holds it.
+        // Unsafe only to the compiler, which does not know the lock: threads touch these while they hold it.
         nonisolated(unsafe) var (scan, keys, isValid) = (scanner, Set<String>(), true)
         nonisolated(unsafe) var parts: [Int: [T]] = [:]
         DispatchQueue.concurrentPerform(iterations: min(cores, data.count / partSize)) { _ in
