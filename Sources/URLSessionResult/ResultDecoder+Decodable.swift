@@ -9,7 +9,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     threads.
     /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
     public static func json(_ type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()) -> ResultDecoder {
-        .decodable(T.self, using: SharedJSONDecoder(decoder))
+        .decodable(T.self, using: SharedJSONDecoder(decoder: decoder))
     }
 
     /// Makes a decoder for a JSON value that is wrapped in others, as APIs with envelopes send it.
@@ -35,7 +35,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     public static func json(
         _ type: T.Type = T.self, at keyPath: String, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {
-        let json = SharedJSONDecoder(decoder)
+        let json = SharedJSONDecoder(decoder: decoder)
         let steps = keyPath.isEmpty ? [] : keyPath.components(separatedBy: ".")
         return ResultDecoder { data in
             try JSONPath.$current.withValue(steps) { try json.decode(JSONEnvelope<T>.self, from: data).value }
@@ -95,7 +95,7 @@ extension ResultDecoder {
         of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
-        let json = SharedJSONDecoder(decoder)
+        let json = SharedJSONDecoder(decoder: decoder)
         guard case .skip(let log) = invalidElements else { return .init { try json.array(of: Element.self, in: $0) } }
         return .init { try json.array(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: log) }
     }
@@ -125,7 +125,7 @@ extension ResultDecoder {
         of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
-        let json = SharedJSONDecoder(decoder)
+        let json = SharedJSONDecoder(decoder: decoder)
         guard case .skip(let log) = invalidElements else { return .init { try json.values(of: Element.self, in: $0) } }
         return .init { try json.values(of: JSONLossyElement.self, in: $0).valid(reportingOthersTo: log) }
     }

@@ -173,7 +173,7 @@ import Testing
     @Test("In parts invalid elements are skipped and reported as in one piece", arguments: [10, 64, 4096])
     func skipping(partSize: Int) throws {
         let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"name \($0)\"" }
-        let json = SharedJSONDecoder(JSONDecoder(), partSize: partSize, cores: 16)
+        let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: partSize, cores: 16)
         let array = Data("[\(names.joined(separator: ","))]".utf8)
         let object = Data("{\(names.enumerated().map { "\"k\($0)\":\($1)" }.joined(separator: ","))}".utf8)
         let reports = Reports()
@@ -199,7 +199,7 @@ import Testing
         func isSplit(_ document: String, _ configure: (JSONDecoder) -> Void = { _ in }, partSize: Int = 2) -> Bool {
             let decoder = JSONDecoder()
             configure(decoder)
-            let json = SharedJSONDecoder(decoder, partSize: partSize, cores: 2)
+            let json = SharedJSONDecoder(decoder: decoder, partSize: partSize, cores: 2)
             return json.inParts(Data(document.utf8), of: Int.self, isObject: false) == [1, 2, 3, 4, 5]
         }
         #expect(isSplit("[1,2,3,4,5]"))

@@ -11,14 +11,10 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
     let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread; four make a document worth splitting.
-    private let partSize: Int
+    var partSize = 16 * 1024
 
     /// How many threads decode a large document.
-    private let cores: Int
-
-    init(_ decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: Int = machineCores) {
-        (self.decoder, self.partSize, self.cores) = (decoder, partSize, cores)
-    }
+    var cores = Self.machineCores
 
     /// Whether documents are JSON as the standard has it, and no subclass has a say.
     var isStandard: Bool {

@@ -38,13 +38,13 @@ func signature(of error: any Error) -> String {
 
 extension SharedJSONDecoder {
     /// Never splits a document.
-    static var whole: SharedJSONDecoder { SharedJSONDecoder(JSONDecoder(), partSize: .max) }
+    static var whole: SharedJSONDecoder { SharedJSONDecoder(decoder: JSONDecoder(), partSize: .max) }
 
     /// Splits even the smallest document, after each member if it can.
     static var inParts: SharedJSONDecoder { inParts(JSONDecoder()) }
 
     static func inParts(_ decoder: JSONDecoder) -> SharedJSONDecoder {
-        SharedJSONDecoder(decoder, partSize: 1, cores: 8)
+        SharedJSONDecoder(decoder: decoder, partSize: 1, cores: 8)
     }
 }
 
