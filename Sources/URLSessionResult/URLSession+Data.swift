@@ -105,7 +105,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await result(progress, decoder) { dataTask(with: request, accepting: codes, resultHandler: $0) }
+        await run(progress, decoder) { dataTask(with: request, accepting: codes, resultHandler: $0) }
     }
 
     /// Gets the body at a URL, decoded, or says why there is none.
@@ -133,7 +133,7 @@ extension URLSession {
     public func dataResponse<T>(
         for request: URLRequest, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<T>, NetworkError> {
-        await result { handler in dataTask(with: request) { handler($0.response(accepting: codes)) } }
+        await run { handler in dataTask(with: request) { handler($0.response(accepting: codes)) } }
             .flatMap { response in response.decode(with: decoder).map { body in response.map { _ in body } } }
     }
 

@@ -83,16 +83,16 @@ extension URLSession {
     /// handler is given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
     ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func downloadTask(
-        withResumeData resumeData: Data, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
+        withResumeData data: Data, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(withResumeData: resumeData) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
+        downloadTask(withResumeData: data) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
     }
 
     // MARK: Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`
@@ -117,7 +117,7 @@ extension URLSession {
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(progress) { downloadTask(with: request, to: destination, accepting: codes, resultHandler: $0) }
+        await run(progress) { downloadTask(with: request, to: destination, accepting: codes, resultHandler: $0) }
     }
 
     /// Downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
@@ -133,7 +133,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await result(progress, decoder) {
+        await run(progress, decoder) {
             downloadTask(with: request, decoder: .data, accepting: codes, resultHandler: $0)
         }
     }
@@ -174,17 +174,15 @@ extension URLSession {
     /// result is ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
     ///   - destination: The file to write.
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
-        resumeFrom resumeData: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
+        resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await result(progress) {
-            downloadTask(withResumeData: resumeData, to: destination, accepting: codes, resultHandler: $0)
-        }
+        await run(progress) { downloadTask(withResumeData: data, to: destination, accepting: codes, resultHandler: $0) }
     }
 }

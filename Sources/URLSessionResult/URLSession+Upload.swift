@@ -121,7 +121,7 @@ extension URLSession {
         for request: URLRequest, from body: Data, decoder: ResultDecoder<T> = .data,
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await result(progress, decoder) { uploadTask(with: request, from: body, accepting: codes, resultHandler: $0) }
+        await run(progress, decoder) { uploadTask(with: request, from: body, accepting: codes, resultHandler: $0) }
     }
 
     /// Sends a file and gives the body of the response, decoded, or says why there is none.
@@ -138,9 +138,7 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T> = .data,
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await result(progress, decoder) {
-            uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0)
-        }
+        await run(progress, decoder) { uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0) }
     }
 }
 
@@ -154,14 +152,14 @@ extension URLSession {
     /// given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
     /// - Returns: The task, suspended; call `resume()`.
     public func uploadTask(
-        withResumeData resumeData: Data, accepting codes: some StatusCodes = 200..<300,
+        withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask { uploadTask(withResumeData: resumeData) { resultHandler($0.data(accepting: codes)) } }
+    ) -> URLSessionUploadTask { uploadTask(withResumeData: data) { resultHandler($0.data(accepting: codes)) } }
 
     /// Resumes an upload and gives the body of the response, or says why there is none.
     ///
@@ -170,14 +168,14 @@ extension URLSession {
     /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - resumeData: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body is sent.
     /// - Returns: As ``uploadResult(for:from:decoder:accepting:progress:)``.
     public func uploadResult(
-        resumeFrom resumeData: Data, accepting codes: some StatusCodes = 200..<300,
+        resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await result(progress) { uploadTask(withResumeData: resumeData, accepting: codes, resultHandler: $0) }
+        await run(progress) { uploadTask(withResumeData: data, accepting: codes, resultHandler: $0) }
     }
 }

@@ -204,7 +204,7 @@ struct TransferProgressTests {
     @Test("A count that goes back is not reported, nor a total below what was reported")
     func restart() {
         let reports = Monitor<[TransferProgress]>([])
-        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
         for completed in [10, 60, 5, 60] as [Int64] { meter.update(completed: completed, expected: 100) }
         meter.update(completed: 7, expected: 7)
         meter.finish(successfully: true)
@@ -230,7 +230,7 @@ struct TransferProgressTests {
     @Test("A total that was announced in vain is not reported")
     func announcedInVain() {
         let reports = Monitor<[TransferProgress]>([])
-        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
         meter.update(completed: 0, expected: 4)
         meter.finish(successfully: true)
         #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
@@ -239,7 +239,7 @@ struct TransferProgressTests {
     @Test("Nothing is reported after the end", arguments: [true, false])
     func end(isSuccess: Bool) {
         let reports = Monitor<[Int64]>([])
-        let meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
+        var meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
         meter.update(completed: 60, expected: 100)
         meter.finish(successfully: isSuccess)
         meter.finish(successfully: true)

@@ -23,7 +23,7 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         var hasMetChallenge = false
         /// The task that was asked for and the one that is run in its place, to be observed.
         var tasks: [URLSessionTask] = []
-        var meter: ProgressMeter?
+        var meter: Locked<ProgressMeter>?
         var received = Data()
         var file: URL?
     }
@@ -122,13 +122,13 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
 
     // MARK: What FoundationNetworking tells only the delegate of a session: how far a task is, and what it has ended in
 
-    private var meter: ProgressMeter? { state.withLock { $0.meter } }
+    private var meter: Locked<ProgressMeter>? { state.withLock { $0.meter } }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         state.withLock { $0.received.append(data) }
         guard !(dataTask is URLSessionUploadTask) else { return }
         let count = Int64(state.withLock { $0.received.count })
-        meter?.update(completed: count, expected: dataTask.countOfBytesExpectedToReceive)
+        meter?.withLock { $0.update(completed: count, expected: dataTask.countOfBytesExpectedToReceive) }
     }
 
     func urlSession(
@@ -136,13 +136,13 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         totalBytesExpectedToSend: Int64
     ) {
         guard task is URLSessionUploadTask else { return }
-        meter?.update(completed: totalBytesSent, expected: totalBytesExpectedToSend)
+        meter?.withLock { $0.update(completed: totalBytesSent, expected: totalBytesExpectedToSend) }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) { meter?.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite) }
+    ) { meter?.withLock { $0.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite) } }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
         state.withLock { $0.file = file }
@@ -204,12 +204,12 @@ extension URLSession {
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
     func uploadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        uploadTask(with: .unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed()) })
+        uploadTask(with: Self.unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed()) })
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume downloads, and may end the process when asked to.
     func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        downloadTask(with: .unsendable, outcomeHandler: { outcomeHandler($0.failed()) })
+        downloadTask(with: Self.unsendable, outcomeHandler: { outcomeHandler($0.failed()) })
     }
 
     /// Has a task report its progress, and returns the task to resume.
@@ -218,7 +218,7 @@ extension URLSession {
     /// this one, in a session made for it, with the configuration and the queue of the caller's, or a serial one beside
     /// that. The one that was asked for is never resumed, and ties the other to the caller's session: invalidating that
     /// cancels both or waits for both.
-    func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
+    func observed(_ task: URLSessionTask, by meter: Locked<ProgressMeter>) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest else { return task }
         let handlers = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
         // A download by another protocol, as that of a test, ends the process when a delegate is told of it. Those

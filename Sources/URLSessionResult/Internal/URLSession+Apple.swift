@@ -14,23 +14,24 @@ extension URLSession {
         let task = uploadTask(withResumeData: data) { outcomeHandler(Outcome(data: $0, response: $1, error: $2)) }
         // "nil if the resumeData is invalid", says Apple of what it declares not to be nil.
         guard unsafeBitCast(task, to: Int.self) == 0 else { return task }
-        return uploadTask(with: .unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed()) })
+        return uploadTask(with: Self.unsendable, from: nil, outcomeHandler: { outcomeHandler($0.failed()) })
     }
 
     func downloadTask(withResumeData data: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(withResumeData: data) { outcomeHandler(Outcome(file: $0, response: $1, error: $2)) }
     }
 
-    func observed(_ task: URLSessionTask, by meter: ProgressMeter) -> URLSessionTask {
+    func observed(_ task: URLSessionTask, by meter: Locked<ProgressMeter>) -> URLSessionTask {
         let isUpload = task is URLSessionUploadTask
         let queue = delegateQueue
-        meter.source = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { [weak meter] task, _ in
+        let source = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { [weak meter] task, _ in
             guard let meter else { return }
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
             let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
             // Counts change on a queue of the task's own.
-            queue.addOperation { meter.update(completed: completed, expected: expected) }
+            queue.addOperation { meter.withLock { $0.update(completed: completed, expected: expected) } }
         }
+        meter.withLock { $0.source = source }
         return task
     }
 }

@@ -73,12 +73,10 @@ extension URLSession {
             // the reading does, as after a cancellation or a reset (`_BodyFileSource`). So it is given the bytes.
             return uploadTask(with: request, from: body, outcomeHandler: handler)
         } catch {
-            return uploadTask(with: .unsendable, from: nil, outcomeHandler: { handler($0.failed(with: error)) })
+            return uploadTask(with: Self.unsendable, from: nil, outcomeHandler: { handler($0.failed(with: error)) })
         }
     }
-}
 
-extension URLRequest {
     /// A request that reaches nobody.
     ///
     /// A URL that nothing handles would do as well, but for a task that is cancelled before it is resumed: it never

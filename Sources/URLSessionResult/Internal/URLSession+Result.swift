@@ -11,17 +11,17 @@ extension URLSession {
     ///   - progress: Called on the delegate queue while the task runs.
     ///   - makeTask: Makes the task, whose handler is the argument.
     /// - Returns: What the handler was called with.
-    func result<Success: Sendable>(
+    func run<Success: Sendable>(
         _ progress: ProgressHandler? = nil, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
-        let meter = progress.map(ProgressMeter.init)
+        let meter = progress.map { Locked(ProgressMeter(handler: $0)) }
         // Lets a cancellation find the task that has started.
         let started = Locked<URLSessionTask?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let asked = makeTask { result in
-                    meter?.finish(successfully: result.failure == nil)
+                    meter?.withLock { $0.finish(successfully: result.failure == nil) }
                     continuation.resume(returning: result)
                 }
                 let task = meter.map { observed(asked, by: $0) } ?? asked
@@ -37,8 +37,8 @@ extension URLSession {
     }
 
     /// Runs a task to its end and decodes what it gave, off the delegate queue.
-    func result<T>(
+    func run<T>(
         _ progress: ProgressHandler?, _ decoder: ResultDecoder<T>,
         of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
-    ) async -> Result<T, NetworkError> { decoder.decode(await result(progress, of: makeTask)) }
+    ) async -> Result<T, NetworkError> { decoder.decode(await run(progress, of: makeTask)) }
 }
