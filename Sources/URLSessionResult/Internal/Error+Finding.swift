@@ -9,8 +9,7 @@ extension Error {
         switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): context.finding(expected: "\(type)")
         case DecodingError.valueNotFound(let type, let context): context.finding(expected: "\(type)", found: "null")
-        case DecodingError.keyNotFound(let key, let context):
-            context.finding(key: [key], expected: "a value", found: "none")
+        case DecodingError.keyNotFound(let key, let context): context.finding([key], expected: "a value", found: "none")
         case DecodingError.dataCorrupted(let context):
             context.finding(expected: context.meaning(among: formats) ?? "a valid value")
         case EncodingError.invalidValue(let value, let context):
@@ -43,8 +42,8 @@ private let findings: KeyValuePairs = [
 ]
 
 extension DecodingError.Context {
-    fileprivate func finding(key: [any CodingKey] = [], expected: String, found: String = "something else") -> String {
-        let (expected, found) = (nouns[expected] ?? expected, meaning(among: findings) ?? found)
+    fileprivate func finding(_ key: [any CodingKey] = [], expected: String, found: String? = nil) -> String {
+        let (expected, found) = (nouns[expected] ?? expected, meaning(among: findings) ?? found ?? "something else")
         let cause = (underlyingError as? DecodingError).map { " (\($0.finding))" } ?? ""
         return "\((codingPath + key).location): expected \(expected), found \(found)\(cause)"
     }

@@ -2,12 +2,10 @@ import Foundation
 
 extension SharedJSONDecoder {
     /// Decodes the values of an object in an order, the elements of an array that are not `null`, or none of `null`.
-    func values<Element: Decodable>(of type: Element.Type, in data: Data, keys: [String]) throws -> [Element] {
+    func values<T: Decodable>(of type: T.Type, in data: Data, keys: [String]) throws -> [T] {
         // Only if JSONDecoder calls the members by their keys, which no strategy converts.
-        let isExact = if case .useDefaultKeys = decoder.keyDecodingStrategy { isStandard } else { false }
-        var decoded = try JSONPath.$current.withValue(isExact ? keys : []) {
-            try decode(JSONValues<Element>.self, from: data)
-        }
+        let exactKeys = if case .useDefaultKeys = decoder.keyDecodingStrategy, isStandard { keys } else { [String]() }
+        var decoded = try JSONPath.$current.withValue(exactKeys) { try decode(JSONValues<T>.self, from: data) }
         guard !decoded.members.isEmpty else { return decoded.inOrder }
         // A subclass may have decoded other bytes than those that the keys are of; no value is lost for that.
         return keys.compactMap { decoded.members.removeValue(forKey: $0) } + decoded.members.values

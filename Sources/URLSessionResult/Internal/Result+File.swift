@@ -1,10 +1,8 @@
 import Foundation
 
 extension Result where Success == URL, Failure == NetworkError {
-    /// The downloaded file at its destination, or where it is when there is none.
-    func moved(to destination: URL?) -> Self {
-        destination.map { destination in transformed { try $0.moved(to: destination) } } ?? self
-    }
+    /// The downloaded file at the place for it, or where it is when there is none.
+    func moved(to place: URL?) -> Self { place.map { place in transformed { try $0.moved(to: place) } } ?? self }
 
     /// The bytes of the downloaded file, of which only what is read is loaded.
     func mapped() -> DataResult { transformed { try $0.mapped() } }

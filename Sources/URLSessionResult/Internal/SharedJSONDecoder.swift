@@ -50,14 +50,17 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
         else { return nil }
         // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
         let size = max(partSize, data.count / (cores * 4))
+        // The bytes of padding for each element before a part. Only these types never look at their coding path.
+        let padding = isObject || [Int.self, Double.self, Bool.self, String.self].contains { $0 == type } ? 0 : 5
         let lock = NSLock()
         // Unsafe only to the compiler, which does not know the lock: threads touch these while they hold it.
         nonisolated(unsafe) var (scan, keys, isValid) = (scanner, Set<String>(), true)
         nonisolated(unsafe) var parts: [Int: [T]] = [:]
         DispatchQueue.concurrentPerform(iterations: min(cores, data.count / partSize)) { _ in
-            while let part = lock.withLock({ isValid ? scan.next(size: size) : nil }) {
+            // No part is shorter than the padding before it.
+            while let part = lock.withLock({ isValid ? scan.next(size: max(size, scan.count * padding)) : nil }) {
                 // What is thrown here JSONDecoder comes upon again in the whole document, and tells it in full.
-                let decoded: (keys: [String], elements: [T])? = try? decode(part, of: data, isObject: isObject)
+                let decoded: (keys: [String], elements: [T])? = try? decode(part, of: data, isPadded: padding > 0)
                 lock.withLock {
                     keys.formUnion(decoded?.keys ?? [])
                     parts[part.firstIndex] = decoded?.elements
@@ -69,19 +72,18 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
         return parts.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
-    private func decode<T: Decodable>(_ part: JSONPart, of data: Data, isObject: Bool) throws -> ([String], [T]) {
+    /// Decodes a part as an array or object of its own, whose keys are given as well.
+    private func decode<T: Decodable>(_ part: JSONPart, of data: Data, isPadded: Bool) throws -> ([String], [T]) {
         func text(after opening: String) -> Data {
-            let closing = part.bytes.upperBound == data.count ? "" : isObject ? "}" : "]"
+            let closing = part.bytes.upperBound == data.count ? "" : part.keys.isEmpty ? "]" : "}"
             return data.withUnsafeBytes { Data(opening.utf8) + $0[part.bytes] + Data(closing.utf8) }
         }
         // In the first two bytes a zero of the part would look like UTF-16, hence the spaces.
-        if isObject {
+        if !part.keys.isEmpty {
             let keys = try keys(of: part)
             return (keys, try values(of: T.self, in: text(after: "{ "), keys: keys))
         }
-        // A type that never looks at its coding path needs no padding.
-        let isPathless = [Int.self, Double.self, Bool.self, String.self].contains { $0 == T.self }
-        if isPathless || part.firstIndex == 0 { return ([], try decode([T].self, from: text(after: "[ "))) }
+        guard isPadded, part.firstIndex > 0 else { return ([], try decode([T].self, from: text(after: "[ "))) }
         let padding = "[\(part.firstIndex)," + String(repeating: "null,", count: part.firstIndex - 1)
         return ([], try decode(JSONPaddedElements<T>.self, from: text(after: padding)).elements)
     }

@@ -185,8 +185,7 @@ extension URLRequest {
 extension URL {
     /// Scheme, host and port (RFC 6454, section 4).
     var origin: [String?] {
-        let scheme = scheme?.lowercased()
-        return [scheme, host?.lowercased(), "\(port ?? (scheme == "https" ? 443 : 80))"]
+        [scheme?.lowercased(), host?.lowercased(), "\(port ?? (scheme?.lowercased() == "https" ? 443 : 80))"]
     }
 }
 

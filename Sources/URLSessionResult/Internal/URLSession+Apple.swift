@@ -22,8 +22,7 @@ extension URLSession {
     }
 
     func observed(_ task: URLSessionTask, by meter: Locked<ProgressMeter>) -> URLSessionTask {
-        let isUpload = task is URLSessionUploadTask
-        let queue = delegateQueue
+        let (isUpload, queue) = (task is URLSessionUploadTask, delegateQueue)
         let source = task.observe(isUpload ? \.countOfBytesSent : \.countOfBytesReceived) { [weak meter] task, _ in
             guard let meter else { return }
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
