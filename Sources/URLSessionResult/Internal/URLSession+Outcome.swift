@@ -4,6 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// Lets a cancellation find the task that has started. All share it: one each would cost more than it is ever held.
+private let cancellationLock = NSLock()
+
 typealias OutcomeHandler = @Sendable (Outcome) -> Void
 
 /// What a completion handler was given.
@@ -94,8 +97,8 @@ extension URLSession {
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map { Locked(ProgressMeter(handler: $0)) }
-        // Lets a cancellation find the task that has started.
-        let started = Locked<URLSessionTask?>(nil)
+        // Unsafe but for the lock, which is held on every access.
+        nonisolated(unsafe) var started: URLSessionTask?
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let asked = makeTask { result in
@@ -105,12 +108,12 @@ extension URLSession {
                 let task = meter.map { observed(asked, by: $0) } ?? asked
                 // A task for a URL that nothing handles never ends on Linux when it is cancelled before it is resumed.
                 task.resume()
-                started.withLock { $0 = task }
+                cancellationLock.withLock { started = task }
                 // A cancellation that came before there was a task is seen here.
                 if Task.isCancelled { task.cancel() }
             }
         } onCancel: {
-            started.withLock { $0 }?.cancel()
+            cancellationLock.withLock { started }?.cancel()
         }
     }
 
