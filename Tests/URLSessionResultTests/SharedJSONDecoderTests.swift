@@ -3,7 +3,7 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct JSONPartsTests {
+@Suite struct SharedJSONDecoderTests {
     private struct Row: Decodable, Equatable, Sendable {
         var rowId: Int
         var path: [String]
