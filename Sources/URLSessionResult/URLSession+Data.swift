@@ -30,8 +30,7 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task, suspended; call `resume()`.
     @_disfavoredOverload public func dataTask(
-        with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
-        errorHandler: @escaping ErrorHandler
+        with request: URLRequest, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask { dataTask(with: request, accepting: codes) { errorHandler($0.failure) } }
 
     /// Creates a task that gives the decoded body of the response, or says why there is none.

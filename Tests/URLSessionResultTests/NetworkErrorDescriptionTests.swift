@@ -44,13 +44,44 @@ struct NetworkErrorDescriptionTests {
             ),
             (#"{"albums": [{"year": 1, "data": "secret!"}]}"#, "albums[0].data: expected Base64, found something else"),
             (#"{"albums": [{"year": 1, "cover": ""}]}"#, "albums[0].cover: expected a URL, found something else"),
-            (#"{"albums": secret}"#, "the body: expected JSON, found something else"),
-            ("", "the body: expected JSON, found something else"),
+            (#"{"albums": secret}"#, "the body: expected JSON whose numbers fit, found something else"),
+            ("", "the body: expected JSON whose numbers fit, found something else"),
         ])
     func decodingErrors(json: String, finding: String) throws {
         let error = try #require(ResultDecoder.json(Shelf.self).decode(.success(Data(json.utf8))).error)
         #expect(error.description == "decodingError(\(finding))")
         #expect(error.localizedDescription == "The server's answer could not be read: \(finding).")
+    }
+
+    @Test("A document with a number that does not fit is not said to be anything but JSON", arguments: ["1.5", "1e40"])
+    func numbers(json: String) throws {
+        let error = try #require(ResultDecoder.json(Int.self).decode(.success(Data(json.utf8))).error)
+        #expect(error.localizedDescription.contains("number"))
+    }
+
+    @Test(
+        "Members are told from elements, and from nothing, whatever they are called",
+        arguments: [
+            (#"{"Index 3": {"a": "x"}}"#, "Index 3.a: expected Int, found a string"),
+            (#"{"a": {"Index 3": "x"}}"#, "a.Index 3: expected Int, found a string"),
+            (#"{"3": {"Index 3x": "x"}}"#, "3.Index 3x: expected Int, found a string"),
+            (#"{"": {"": "x"}}"#, #"""."": expected Int, found a string"#),
+        ])
+    func namesOfMembers(json: String, finding: String) {
+        let error = ResultDecoder.json([String: [String: Int]].self).decode(.success(Data(json.utf8))).error
+        #expect(error?.description == "decodingError(\(finding))")
+    }
+
+    @Test("What is missing is not found, whatever it is called")
+    func missingMember() {
+        struct Tape: Decodable {
+            enum CodingKeys: String, CodingKey {
+                case side = "found a string at end"
+            }
+            var side: Int
+        }
+        let error = ResultDecoder.json(Tape.self).decode(.success(Data("{}".utf8))).error
+        #expect(error?.description == "decodingError(found a string at end: expected a value, found none)")
     }
 
     @Test("The end of an array is not null")
@@ -71,7 +102,7 @@ struct NetworkErrorDescriptionTests {
         arguments: [
             ("items.7", "items[7]: expected Int, found the end of the array"),
             ("items.0.id", "items[0]: expected an object, found a number"),
-            (".items", "the body: expected a value, found none"),
+            (".items", #""": expected a value, found none"#),
         ])
     func envelopes(path: String, finding: String) throws {
         let error = ResultDecoder.json(Int.self, at: path).decode(.success(Data(#"{"items": [1]}"#.utf8))).error
@@ -121,6 +152,12 @@ struct NetworkErrorDescriptionTests {
         )
         .error
         #expect(none?.description == "decodingError(the body: expected a property list, found something else)")
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        let large = try encoder.encode(["year": 300])
+        let number = ResultDecoder.decodable([String: Int8].self, using: PropertyListDecoder()).decode(.success(large))
+        #expect(
+            number.error?.description == "decodingError(year: expected a number in range, found something else)")
     }
 
     @Test("A refusal by binary or string names the type")

@@ -29,16 +29,18 @@ extension Error {
 private let nouns = ["Dictionary<String, Any>": "an object", "Array<Any>": "an array"]
 
 /// What the bytes or a value should have been, by what Foundation and the standard library say in their messages.
+///
+/// Of a number that does not fit `JSONDecoder` says no more than that the body is not valid JSON.
 private let formats: KeyValuePairs = [
-    "not valid JSON": "JSON", "property list": "a property list", "Base64": "Base64", "Invalid URL": "a URL",
-    "ISO8601|Date string": "a date", "UUID": "a UUID", "from invalid": "a known value", "fit in": "a number in range",
+    "fit in": "a number in range", "not valid JSON": "JSON whose numbers fit", "Invalid URL": "a URL", "UUID": "a UUID",
+    "property list": "a property list", "Base64": "Base64", "[Dd]ate string": "a date", "from invalid": "a known value",
 ]
 
-/// What was found, by what Foundation says in its messages.
+/// What was found, by what Foundation says in its messages, the first of which quotes a key that may hold the others.
 private let findings: KeyValuePairs = [
-    "at end": "the end of the array", "found .*string": "a string", "found .*(number|integer)": "a number",
-    "found .*bool": "a boolean", "found .*null": "null", "found .*array": "an array", "found .*dictionary": "an object",
-    "found .*date": "a date", "found .*data": "data", "other bytes": "other bytes",
+    "^No value": "none", "is at end": "the end of the array", "found .*string": "a string", "found .*bool": "a boolean",
+    "found .*(number|integer)": "a number", "found .*null": "null", "found .*array": "an array",
+    "found .*dictionary": "an object", "found .*date": "a date", "found .*data": "data", "other bytes": "other bytes",
 ]
 
 extension DecodingError.Context {
@@ -56,8 +58,9 @@ extension DecodingError.Context {
 extension [any CodingKey] {
     /// The path as one would write it in code: `albums[3].year`.
     fileprivate var location: String {
-        let path = map(\.stringValue).joined(separator: ".")
-            .replacingOccurrences(of: #"(^|\.)Index (\d+)"#, with: "[$2]", options: .regularExpression)
-        return path.isEmpty ? "the body" : path
+        reduce(isEmpty ? "the body" : "") { path, key in
+            if let index = key.intValue, key.stringValue == "Index \(index)" { return "\(path)[\(index)]" }
+            return (path.isEmpty ? "" : "\(path).") + (key.stringValue.isEmpty ? "\"\"" : key.stringValue)
+        }
     }
 }
