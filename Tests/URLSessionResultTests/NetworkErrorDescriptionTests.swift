@@ -187,7 +187,7 @@ struct NetworkErrorDescriptionTests {
             (.cannotFindHost, "The server example.com:81 could not be found. Check the address and the network."),
             (
                 .cannotConnectToHost,
-                "The server example.com:81 could not be reached. Check the address, and that it is running."
+                "The server example.com:81 could not be reached. Check the address, and that the server is running."
             ),
             (.networkConnectionLost, "The connection to the server was lost. Try again."),
             (.timedOut, "The server did not answer in time. Try again later."),
@@ -233,6 +233,16 @@ struct NetworkErrorDescriptionTests {
         let error = NetworkError.transportError(CocoaError(.fileReadUnknown, userInfo: details))
         #expect(error.localizedDescription == "The file cover.png could not be used: CocoaError 256.")
         #expect(error.description == "transportError(CocoaError 256)")
+    }
+
+    @Test("A file is named by its path as well, and what is no file not at all")
+    func pathsOfFiles() throws {
+        let path = CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "/secret/cover.png"])
+        let named = NetworkError.transportError(path).localizedDescription
+        #expect(named == "The file cover.png could not be used: CocoaError 4.")
+        let url = try #require(URL(string: "data:,secret"))
+        let noFile = NetworkError.transportError(CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url]))
+        #expect(noFile.localizedDescription == "The request failed (CocoaError 256).")
     }
 
     @Test("A server error says the status code and what it is called")

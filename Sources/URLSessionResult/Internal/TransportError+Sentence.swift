@@ -3,9 +3,10 @@ import Foundation
 extension Error {
     /// What failed in the exchange and with which file: in the system's words alone, for a message may quote anything.
     var sentence: String {
-        guard let file = (self as? CocoaError)?.url else { return "The request failed (\(name))." }
-        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
-        let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? name
+        let error = self as? CocoaError
+        let file = error?.url ?? error?.filePath.map { URL(fileURLWithPath: $0) }
+        guard let file, file.isFileURL else { return "The request failed (\(name))." }
+        let reason = (error?.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) } ?? name
         return "The file \(file.lastPathComponent) could not be used: \(reason)."
     }
 }
@@ -18,7 +19,7 @@ extension URLError {
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
             "There is no connection to the internet. Check the network settings and try again."
         case .cannotFindHost, .dnsLookupFailed: "\(server) could not be found. Check the address and the network."
-        case .cannotConnectToHost: "\(server) could not be reached. Check the address, and that it is running."
+        case .cannotConnectToHost: "\(server) could not be reached. Check the address, and that the server is running."
         case .networkConnectionLost: "The connection to the server was lost. Try again."
         case .timedOut: "The server did not answer in time. Try again later."
         case .badURL, .unsupportedURL: "The address cannot be requested. Check that it is spelled correctly."
