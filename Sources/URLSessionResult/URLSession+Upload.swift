@@ -171,10 +171,10 @@ extension URLSession {
     ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the body is sent.
-    /// - Returns: As ``uploadResult(for:from:decoder:accepting:progress:)``.
+    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
+    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     public func uploadResult(
-        resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
+        resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await run(progress) { uploadTask(withResumeData: data, accepting: codes, resultHandler: $0) }
     }
