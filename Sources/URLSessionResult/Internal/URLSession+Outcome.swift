@@ -16,11 +16,9 @@ struct Outcome: Sendable {
     var response: URLResponse?
     var error: (any Error)?
 
-    /// The body, of a download its beginning, or why there is none.
+    /// The body of a data or an upload task, or why there is none; for a file, empty.
     func data(accepting statusCodes: some Collection<Int>) -> DataResult {
-        // A file is mapped, and read only when an error carries it. That it cannot be must not hide what that says.
-        let beginning = file.map { ((try? $0.mapped()) ?? Data()).prefix(1 << 20) }
-        return DataResult(data: beginning ?? data, response: response, error: error, accepting: statusCodes)
+        DataResult(data: data ?? file.map { _ in Data() }, response: response, error: error, accepting: statusCodes)
     }
 
     /// The body of a data task with its response, or why there is none.
@@ -31,9 +29,13 @@ struct Outcome: Sendable {
         }
     }
 
-    /// The temporary file of a download task, or why there is none.
+    /// The temporary file of a download task, or why there is none: an error holds the beginning of a refused body.
     func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
-        data(accepting: statusCodes).flatMap { _ in file.map(Result.success) ?? .failure(.noData) }
+        let result = data(accepting: statusCodes).flatMap { _ in file.map(Result.success) ?? .failure(.noData) }
+        guard let file, case .failure(.serverError(let statusCode, let response)) = result else { return result }
+        // Read, for mapped it would keep all of the file. That it cannot be must not hide what the server said.
+        let beginning = (try? FileHandle(forReadingFrom: file).read(upToCount: 1 << 20)) ?? Data()
+        return .failure(.serverError(statusCode: statusCode, response: response.map { _ in beginning }))
     }
 
     /// What a task that can only fail ends in.
