@@ -253,6 +253,23 @@ struct TaskGuardTests {
         #expect(result.error?.urlError?.code == .timedOut)
     }
 
+    @Test("A download that is there when its session is invalidated leaves no temporary file")
+    func lateFile() {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.invalidateAndCancel() }
+        let task = session.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+        let folder = TemporaryFolder()
+        let outcomes = Monitor<[Outcome]>([])
+        let taskGuard = TaskGuard(of: session)
+        taskGuard.state.withLock { $0.handler = { outcome in outcomes.withLock { $0.append(outcome) } } }
+        taskGuard.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
+        // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
+        taskGuard.complete(with: Outcome(error: URLError(.cancelled)))
+        taskGuard.urlSession(session, task: task, didCompleteWithError: nil)
+        #expect(folder.contents == [])
+        #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
+    }
+
     // MARK: The session's own delegate
 
     @Test("The session's delegate answers challenges", arguments: APIForm.all)

@@ -14,6 +14,7 @@ import Synchronization
 /// The session's own delegate is asked first. What it decides stands; what it leaves to the default, the guard does.
 final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     struct State {
+        /// Called once when the task is over.
         var handler: OutcomeHandler?
         /// What an upload sends, which no task tells.
         var body = Data()
@@ -31,22 +32,17 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
     /// Leaves every decision to the default.
     private final class NoDelegate: NSObject, URLSessionTaskDelegate {}
 
-    let state: Mutex<State>
+    let state = Mutex(State())
     private let owner: URLSession
 
     private var delegate: any URLSessionTaskDelegate { owner.delegate as? any URLSessionTaskDelegate ?? NoDelegate() }
 
-    /// - Parameters:
-    ///   - owner: The session that the task was asked of.
-    ///   - state: The handler, called once when the task is over, and what an upload sends.
-    init(of owner: URLSession, _ state: State) {
-        self.owner = owner
-        self.state = Mutex(state)
-    }
+    /// - Parameter owner: The session that the task was asked of.
+    init(of owner: URLSession) { self.owner = owner }
 
     /// Calls the handler, unless that was done, and removes the temporary file of a download unless it was moved.
     func complete(with outcome: Outcome) {
-        let end = state.withLock { exchange(&$0, with: State()) }
+        let end = state.withLock { exchange(&$0, with: State(file: $0.file)) }
         let outcome = end.verdict ?? outcome
         end.handler?(outcome)
         for task in end.tasks { task.cancel() }
@@ -195,7 +191,8 @@ extension URLSession {
     func armed<Task: URLSessionTask>(
         _ handler: @escaping OutcomeHandler, body: Data = Data(), _ makeTask: (@escaping OutcomeHandler) -> Task
     ) -> Task {
-        let taskGuard = TaskGuard(of: self, TaskGuard.State(handler: handler, body: body))
+        let taskGuard = TaskGuard(of: self)
+        taskGuard.state.withLock { ($0.handler, $0.body) = (handler, body) }
         let task = makeTask { taskGuard.complete(with: $0) }
         task.delegate = taskGuard
         return task
