@@ -205,8 +205,8 @@ struct TransferProgressTests {
     func restart() {
         let reports = Monitor<[TransferProgress]>([])
         var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
-        for completed in [10, 60, 5, 60] as [Int64] { meter.update(completed: completed, expected: 100) }
-        meter.update(completed: 7, expected: 7)
+        for completed in [10, 60, 5, 60] as [Int64] { meter.update(completed, of: 100) }
+        meter.update(7, of: 7)
         meter.finish(successfully: true)
         #expect(reports.value.map(\.completedBytes) == [10, 60, 60])
         #expect(reports.value.map(\.totalBytes) == [100, 100, 60])
@@ -231,7 +231,7 @@ struct TransferProgressTests {
     func announcedInVain() {
         let reports = Monitor<[TransferProgress]>([])
         var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
-        meter.update(completed: 0, expected: 4)
+        meter.update(0, of: 4)
         meter.finish(successfully: true)
         #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
     }
@@ -240,10 +240,10 @@ struct TransferProgressTests {
     func end(isSuccess: Bool) {
         let reports = Monitor<[Int64]>([])
         var meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
-        meter.update(completed: 60, expected: 100)
+        meter.update(60, of: 100)
         meter.finish(successfully: isSuccess)
         meter.finish(successfully: true)
-        meter.update(completed: 200, expected: 300)
+        meter.update(200, of: 300)
         #expect(reports.value == (isSuccess ? [60, 100] : [60]))
     }
 }

@@ -20,7 +20,7 @@ struct ProgressMeter: Sendable {
     ///   - completed: The bytes so far. A transfer that starts again, as after a challenge, counts from zero again;
     ///     what is reported never shrinks.
     ///   - expected: The bytes in all; not positive while that is not known.
-    mutating func update(completed: Int64, expected: Int64) {
+    mutating func update(_ completed: Int64, of expected: Int64) {
         // The body of a challenge may have been longer than the one that counts.
         let total = expected > 0 ? max(expected, latest.completedBytes) : nil
         let completed = max(latest.completedBytes, min(completed, total ?? .max))

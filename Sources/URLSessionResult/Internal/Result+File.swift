@@ -27,13 +27,12 @@ extension URL {
     fileprivate func moved(to destination: URL) throws -> URL {
         // Not with the URL, whose last part would be shown as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-        let files = FileManager.default
         let folder = destination.deletingLastPathComponent()
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Renaming is atomic only within a volume, and temporary files often live on another one.
         let staged = folder.appendingPathComponent(".\(UUID().uuidString).download")
-        defer { try? files.removeItem(at: staged) }
-        try files.moveItem(at: self, to: staged)
+        defer { try? FileManager.default.removeItem(at: staged) }
+        try FileManager.default.moveItem(at: self, to: staged)
         if rename(staged.path, destination.path) == 0 { return destination }
         // What is left to be in the way is what cannot be replaced, such as a folder.
         let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)

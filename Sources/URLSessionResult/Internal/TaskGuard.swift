@@ -124,21 +124,20 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
         state.withLock { $0.received.append(data) }
         guard !(dataTask is URLSessionUploadTask) else { return }
         let count = Int64(state.withLock { $0.received.count })
-        meter?.withLock { $0.update(completed: count, expected: dataTask.countOfBytesExpectedToReceive) }
+        meter?.withLock { $0.update(count, of: dataTask.countOfBytesExpectedToReceive) }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard task is URLSessionUploadTask else { return }
-        meter?.withLock { $0.update(completed: totalBytesSent, expected: totalBytesExpectedToSend) }
+        if task is URLSessionUploadTask { meter?.withLock { $0.update(totalBytesSent, of: totalBytesExpectedToSend) } }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) { meter?.withLock { $0.update(completed: totalBytesWritten, expected: totalBytesExpectedToWrite) } }
+    ) { meter?.withLock { $0.update(totalBytesWritten, of: totalBytesExpectedToWrite) } }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
         state.withLock { $0.file = file }

@@ -28,7 +28,7 @@ extension URLSession {
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
             let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
             // Counts change on a queue of the task's own.
-            queue.addOperation { meter.withLock { $0.update(completed: completed, expected: expected) } }
+            queue.addOperation { meter.withLock { $0.update(completed, of: expected) } }
         }
         meter.withLock { $0.source = source }
         return task
