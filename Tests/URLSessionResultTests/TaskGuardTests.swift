@@ -189,6 +189,23 @@ struct TaskGuardTests {
         #expect(middle.requests.count == 2)
     }
 
+    @Test("What the configuration does not set is absent after a redirect, so that a URL's own password is sent")
+    func crossOriginRedirectWithOtherHeaders() async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: "http://user:pass@127.0.0.1:\(target.port)/"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-Other": "kept"]
+        let fields = Monitor<[String: String]?>(nil)
+        let delegate = SessionDelegate { request in
+            fields.withLock { $0 = request.allHTTPHeaderFields }
+            return request
+        }
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        _ = try await APIForm.all[0](source.url(), headers: ["Authorization": "secret"], in: session).get()
+        #expect(fields.value == [:])
+        #expect(target.requests.map { $0.header("Authorization") } == ["Basic dXNlcjpwYXNz"])
+    }
+
     @Test("Credentials follow a redirect within an origin", arguments: APIForm.all)
     func sameOriginRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok("there")])

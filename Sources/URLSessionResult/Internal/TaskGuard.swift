@@ -163,8 +163,9 @@ extension URLRequest {
         guard let url else { return }
         if url.origin != source?.origin {
             // The configuration adds its headers to every request that lacks them. libcurl leaves out a blank one.
-            let blank = configuration.httpAdditionalHeaders == nil ? nil : " "
-            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { setValue(blank, forHTTPHeaderField: name) }
+            let added = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
+            let names = ["authorization", "cookie", "proxy-authorization"]
+            for name in names { setValue(added.contains(name) ? " " : nil, forHTTPHeaderField: name) }
             // A `Location` without a scheme inherits the user and password of the first URL.
             if source?.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) {
                 (parts.user, parts.password) = (nil, nil)
