@@ -337,6 +337,18 @@ struct TaskGuardTests {
         #expect(result.error?.urlError?.code == .userAuthenticationRequired)
     }
 
+    /// FoundationNetworking asks only about Basic, and ends the process when another scheme is given a credential.
+    @Test("A protocol that asks about Digest is a server error")
+    func digest() async throws {
+        let url = try #require(URL(string: "http://example.com/digest"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Asking.self]
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let delegate = SessionDelegate(challenge: (.useCredential, credential))
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        #expect(await session.dataResult(from: url).error?.statusCode == 401)
+    }
+
     @Test("The session's delegate decides on redirects", arguments: APIForm.all)
     func delegateRefusesRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
@@ -384,19 +396,24 @@ struct TaskGuardTests {
     }
 }
 
-/// Asks for a credential before it has asked any server.
+/// Asks for a credential before it has asked any server, or as if a server wanted Digest.
 private final class Asking: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
+        let digestURL = request.url.flatMap { $0.path == "/digest" ? $0 : nil }
         let space = URLProtectionSpace(
             host: "example.com", port: 80, protocol: "http", realm: "x",
-            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+            authenticationMethod: digestURL == nil
+                ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest)
+        let response = digestURL.flatMap {
+            HTTPURLResponse(url: $0, statusCode: 401, httpVersion: nil, headerFields: nil)
+        }
         let challenge = URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
-            sender: Sender())
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: response,
+            error: nil, sender: Sender())
         client?.urlProtocol(self, didReceive: challenge)
     }
 

@@ -65,9 +65,11 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
             guard task.state == .running || task.state == .suspended else { return }
             guard disposition != .cancelAuthenticationChallenge else { return task.cancel() }
             let credential = disposition == .performDefaultHandling ? self.storedCredential(for: challenge) : credential
+            // A URLProtocol may ask about any scheme. FoundationNetworking ends the process when another is answered.
+            let isBasic = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
             // FoundationNetworking sends it to the origin of the first request, whoever asks after a redirect.
             let isForOrigin = challenge.failureResponse?.url?.origin == task.originalRequest?.url?.origin
-            if let credential, isForOrigin, disposition != .rejectProtectionSpace {
+            if let credential, isBasic, isForOrigin, disposition != .rejectProtectionSpace {
                 // What was received is the body of the challenge.
                 self.state.withLock { ($0.hasMetChallenge, $0.received) = (true, Data()) }
                 return completionHandler(.useCredential, credential)
