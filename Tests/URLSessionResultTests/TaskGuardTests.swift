@@ -72,6 +72,21 @@ struct TaskGuardTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test("A storage that knows a credential without holding it is asked", arguments: APIForm.all)
+    func proposedCredential(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
+            try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCredentialStorage = Vault(password: "pass")
+        _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+        #expect(configuration.urlCredentialStorage?.allCredentials == [:])
+        configuration.urlCredentialStorage = Vault(password: "wrong")
+        #expect(await form(server.url(), in: URLSession(configuration: configuration)).error?.statusCode == 401)
+        #expect(server.requests.count == 4)
+    }
+
     @Test(
         "A credential that is stored for another host, port or realm is not sent",
         arguments: [("localhost", 0, "x"), ("127.0.0.1", 1, "x"), ("127.0.0.1", 0, "y")])
@@ -429,6 +444,20 @@ private final class Asking: URLProtocol {
         func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
 
         func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+    }
+}
+
+/// Has a password for every server, and keeps none.
+private final class Vault: URLCredentialStorage, @unchecked Sendable {  // Sendable because nothing is changed.
+    private let password: String
+
+    init(password: String) {
+        self.password = password
+        super.init()
+    }
+
+    override func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
+        ["user": URLCredential(user: "user", password: password, persistence: .forSession)]
     }
 }
 

@@ -86,10 +86,13 @@ final class TaskGuard: NSObject, URLSessionDataDelegate, URLSessionDownloadDeleg
 
     /// The credential that the storage has for a challenge, unless the server has refused it already.
     ///
-    /// FoundationNetworking looks for the very object that a credential was stored for, and finds none.
+    /// FoundationNetworking looks for the very object that a credential was stored for, and finds none but that of a
+    /// storage with a mind of its own.
     private func storedCredential(for challenge: URLAuthenticationChallenge) -> URLCredential? {
-        let all = challenge.previousFailureCount == 0 ? owner.configuration.urlCredentialStorage?.allCredentials : nil
-        let found = all?.first { $0.key.parts == challenge.protectionSpace.parts }?.value.min { $0.key < $1.key }?.value
+        guard challenge.previousFailureCount == 0 else { return nil }
+        let all = owner.configuration.urlCredentialStorage?.allCredentials
+        let same = all?.first { $0.key.parts == challenge.protectionSpace.parts }?.value
+        let found = challenge.proposedCredential ?? same?.min { $0.key < $1.key }?.value
         // One that may be kept would be stored again with every request, for a new object each time.
         return found.map { URLCredential(user: $0.user ?? "", password: $0.password ?? "", persistence: .none) }
     }
