@@ -241,6 +241,15 @@ struct TaskGuardTests {
         #expect(target.requests.map { $0.header("Authorization") } == [nil])
     }
 
+    @Test("A user and password that a redirect names are sent, whatever those of the first URL are")
+    func userInfoOfLocation() async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: "http://other:word@127.0.0.1:\(target.port)/"))
+        let url = try #require(URL(string: "http://user:pass@127.0.0.1:\(source.port)/"))
+        _ = try await APIForm.all[0](url).get()
+        #expect(target.requests.map { $0.header("Authorization") } == ["Basic b3RoZXI6d29yZA=="])
+    }
+
     @Test("A redirected request has the cookies stored for its own origin", arguments: APIForm.all)
     func storedCookies(_ form: APIForm) async throws {
         let target = try LoopbackServer(.ok())

@@ -172,7 +172,7 @@ extension URLRequest {
             let names = ["authorization", "cookie", "proxy-authorization"]
             for name in names { setValue(added.contains(name) ? " " : nil, forHTTPHeaderField: name) }
             // A `Location` without a scheme inherits the user and password of the first URL.
-            if source?.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) {
+            if url.user != nil, url.user == source?.user, var parts = URLComponents(string: url.absoluteString) {
                 (parts.user, parts.password) = (nil, nil)
                 self.url = parts.url
             }
