@@ -57,8 +57,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
-    ///     read into memory at once.
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
+    ///     Linux any file, is read at once.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
@@ -72,8 +72,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
-    ///     read into memory at once.
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
+    ///     Linux any file, is read at once.
     ///   - codes: The HTTP status codes that count as success.
     ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
@@ -89,8 +89,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
-    ///     read into memory at once.
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
+    ///     Linux any file, is read at once.
     ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
@@ -128,8 +128,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. On Linux it is
-    ///     read into memory at once.
+    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
+    ///     Linux any file, is read at once.
     ///   - decoder: How to decode the body of the response; without one it is given as it came.
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: Called on the session's delegate queue as the file is sent.
@@ -140,11 +140,9 @@ extension URLSession {
     ) async -> Result<T, NetworkError> {
         await run(progress, decoder) { uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0) }
     }
-}
 
-/// Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:)`, which are younger.
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-extension URLSession {
+    // MARK: Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:)`, which are younger
+
     /// Creates a task that resumes an upload and gives the body of the response, or says why there is none.
     ///
     /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
@@ -156,6 +154,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
     /// - Returns: The task, suspended; call `resume()`.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public func uploadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -173,6 +172,7 @@ extension URLSession {
     ///   - progress: Called on the session's delegate queue as the body is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public func uploadResult(
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {

@@ -32,9 +32,8 @@ private let nouns = ["Dictionary<String, Any>": "an object", "Array<Any>": "an a
 ///
 /// Of a number that does not fit `JSONDecoder` says no more than that the body is not valid JSON.
 private let formats: KeyValuePairs = [
-    "fit in": "a number in range", "not valid JSON": "JSON (numbers in range)", "Invalid URL": "a URL",
-    "property list": "a property list", "Base64": "Base64", "[Dd]ate string": "a date", "UUID": "a UUID",
-    "from invalid": "a known value",
+    "fit in": "a number in range", "valid JSON": "JSON (numbers in range)", "Invalid URL": "a URL", "UUID": "a UUID",
+    "property list": "a property list", "Base64": "Base64", "[Dd]ate string": "a date", "from invalid": "a known value",
 ]
 
 /// What was found, by what Foundation says in its messages, the first of which quotes a key that may hold the others.

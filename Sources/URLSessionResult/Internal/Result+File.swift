@@ -34,8 +34,7 @@ extension URL {
         defer { try? FileManager.default.removeItem(at: staged) }
         try FileManager.default.moveItem(at: self, to: staged)
         if rename(staged.path, destination.path) == 0 { return destination }
-        // What is left to be in the way is what cannot be replaced, such as a folder.
         let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        throw CocoaError.error(.fileWriteFileExists, userInfo: [NSUnderlyingErrorKey: cause], url: destination)
+        throw CocoaError.error(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: cause], url: destination)
     }
 }

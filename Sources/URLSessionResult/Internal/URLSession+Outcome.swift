@@ -70,7 +70,7 @@ extension URLSession {
             let body = try file.mapped()
             #if !canImport(FoundationNetworking)
             // A pipe could not be read again.
-            if try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+            if try file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
                 return uploadTask(with: request, fromFile: file) { handler(Outcome(data: $0, response: $1, error: $2)) }
             }
             #endif
