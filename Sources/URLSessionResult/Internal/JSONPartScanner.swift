@@ -44,12 +44,17 @@ struct JSONPartScanner {
         guard position <= data.count else { return nil }
         return data.withUnsafeBytes { bytes in
             var part = JSONPart(bytes: position..<bytes.count, firstIndex: count)
-            var (index, depth, isKeyNext) = (position, 1, isObject)
-            scan: while index < bytes.count, depth > 0 {
+            var (index, depth) = (position, 1)
+            while index < part.bytes.upperBound, depth > 0 {
                 switch bytes[index] {
                 case UInt8(ascii: "\""):
                     let start = index + 1
                     index = start
+                    // In one leap unless there is an escape: where a loop ends, a processor guesses wrong.
+                    if let base = bytes.baseAddress, let end = memchr(base + start, 0x22, bytes.count - start) {
+                        let length = UnsafeRawPointer(end) - base - start
+                        if memchr(base + start, 0x5C, length) == nil { index += length }
+                    }
                     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
                         if bytes[index] == UInt8(ascii: "\\") {
                             // JSONDecoder passes over the four digits after \u unseen, were there a quotation mark.
@@ -57,17 +62,13 @@ struct JSONPartScanner {
                         }
                         index += 1
                     }
-                    let text = bytes[start..<min(index, bytes.count)]
-                    if isKeyNext { part.keys.append(String(decoding: text, as: UTF8.self)) }
-                    isKeyNext = false
+                    // The first string of a member is its key.
+                    guard isObject, part.keys.count < part.count else { break }
+                    part.keys.append(String(decoding: bytes[start..<min(index, bytes.count)], as: UTF8.self))
                 case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
                 case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-                case UInt8(ascii: ",") where depth == 1 && index - position >= size:
-                    part.bytes = position..<index
-                    break scan
-                case UInt8(ascii: ",") where depth == 1:
-                    part.count += 1
-                    isKeyNext = isObject
+                case UInt8(ascii: ",") where depth == 1 && index - position >= size: part.bytes = position..<index
+                case UInt8(ascii: ",") where depth == 1: part.count += 1
                 default: break
                 }
                 index += 1
