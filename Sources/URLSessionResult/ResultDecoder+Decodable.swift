@@ -83,8 +83,9 @@ extension ResultDecoder {
     /// Makes a decoder for a JSON array.
     ///
     /// It accepts and refuses what `JSONDecoder` does for `[Element]`, and gives its errors, but uses all cores for
-    /// large documents (from 64 kB on). Elements may thus be decoded on several threads at once, in any order, twice
-    /// when there is something wrong, and without the task-local values and the locks of the caller.
+    /// large documents (from 64 kB on, unless the elements are tiny). Elements may thus be decoded on several threads
+    /// at once, in any order, twice when there is something wrong, and without the task-local values and the locks of
+    /// the caller.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.

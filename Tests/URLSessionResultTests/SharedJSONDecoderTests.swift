@@ -172,7 +172,7 @@ import Testing
 
     @Test("In parts invalid elements are skipped and reported as in one piece", arguments: [10, 64, 4096])
     func skipping(partSize: Int) throws {
-        let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"name \($0)\"" }
+        let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"the name of \($0)\"" }
         let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: partSize, cores: 16)
         let array = Data("[\(names.joined(separator: ","))]".utf8)
         let object = Data("{\(names.enumerated().map { "\"k\($0)\":\($1)" }.joined(separator: ","))}".utf8)
@@ -207,6 +207,20 @@ import Testing
         #expect(!isSplit("[1,2,3,4,5]") { $0.allowsJSON5 = true })
         #expect(!isSplit("[1,2,3,4,5]") { $0.assumesTopLevelDictionary = true })
         #expect(!isSplit("\u{FEFF}[1,2,3,4,5]"))
+    }
+
+    @Test("An array whose elements are shorter than the padding they need is not split, unless they need none")
+    func tinyElements() {
+        func isSplit<Element: Decodable & SendableMetatype>(_ element: String, as type: Element.Type) -> Bool {
+            let document = Data("[\(Array(repeating: element, count: 20_000).joined(separator: ","))]".utf8)
+            let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: 4096, cores: 4)
+            return json.inParts(document, of: type, isObject: false)?.count == 20_000
+        }
+        #expect(!isSplit("7", as: UInt8.self))
+        #expect(!isSplit("null", as: Bool?.self))
+        #expect(!isSplit(#"{"x":1}"#, as: [String: Int].self))
+        #expect(isSplit(#"{"x":1234567890}"#, as: [String: Int].self))
+        #expect(isSplit("7", as: Int.self))
     }
 
     @Test("A subclass of JSONDecoder is given the whole document")

@@ -45,8 +45,8 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
     ///
     /// - Returns: `nil` when it is not worth it, or when `JSONDecoder` has to see the whole document.
     func inParts<T: Decodable & SendableMetatype>(_ data: Data, of type: T.Type, isObject: Bool) -> [T]? {
-        guard cores > 1, data.count / 4 >= partSize, isStandard, let scanner = JSONPartScanner(data),
-            scanner.isObject == isObject
+        guard cores > 1, data.count / 4 >= partSize, isStandard, var sample = JSONPartScanner(data),
+            sample.isObject == isObject
         else { return nil }
         // Four for each core: threads that are not all in the same phase of their parts wait less for each other.
         let size = max(partSize, data.count / (cores * 4))
@@ -54,8 +54,9 @@ struct SharedJSONDecoder: DataDecoding, @unchecked Sendable {
         let padding = isObject || [Int.self, Double.self, Bool.self, String.self].contains { $0 == type } ? 0 : 5
         let lock = NSLock()
         // Unsafe only to the compiler, which does not know the lock: threads touch these while they hold it.
-        nonisolated(unsafe) var (scan, keys, isValid) = (scanner, Set<String>(), true)
-        nonisolated(unsafe) var parts: [Int: [T]] = [:]
+        nonisolated(unsafe) var (scan, keys, parts, isValid) = (sample, Set<String>(), [Int: [T]](), true)
+        // Elements of less than 16 bytes: the padding would cost more memory than the threads save time.
+        if padding > 0, let part = sample.next(size: partSize), part.count > 1 + partSize / 16 { return nil }
         DispatchQueue.concurrentPerform(iterations: min(cores, data.count / partSize)) { _ in
             // No part is shorter than the padding before it.
             while let part = lock.withLock({ isValid ? scan.next(size: max(size, scan.count * padding)) : nil }) {
