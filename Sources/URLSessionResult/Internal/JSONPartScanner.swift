@@ -50,7 +50,7 @@ struct JSONPartScanner {
                 case UInt8(ascii: "\""):
                     let start = index + 1
                     index = start
-                    // In one leap unless there is an escape: where a loop ends, a processor guesses wrong.
+                    // In one leap unless there is an escape: most strings have none, and texts may be long.
                     if let base = bytes.baseAddress, let end = memchr(base + start, 0x22, bytes.count - start) {
                         let length = UnsafeRawPointer(end) - base - start
                         if memchr(base + start, 0x5C, length) == nil { index += length }
