@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 few=${FEW:-500}
-many=${MANY:-1500}
+many=${MANY:-3500}
 
 if [[ -z ${PROGRAM:-} ]]; then
     swift build --configuration release --product RequestOverhead >&2

@@ -26,7 +26,7 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter result: The result of a request for bytes.
     /// - Returns: The value, the failure that was given, or ``NetworkError/decodingError(_:)``.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
-        Result { try transform(result.get()) }.mapError { $0 as? NetworkError ?? .decodingError($0) }
+        result.flatMap { data in Result { try transform(data) }.mapError { $0 as? NetworkError ?? .decodingError($0) } }
     }
 
     /// Makes a decoder that transforms what this one decodes.
