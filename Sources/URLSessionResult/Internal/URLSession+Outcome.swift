@@ -17,21 +17,21 @@ struct Outcome: Sendable {
     var error: (any Error)?
 
     /// The body of a data or an upload task, or why there is none; for a file, empty.
-    func data(accepting statusCodes: some Collection<Int>) -> DataResult {
-        DataResult(data: data ?? file.map { _ in Data() }, response: response, error: error, accepting: statusCodes)
+    func data(accepting codes: some Collection<Int>) -> DataResult {
+        DataResult(data: data ?? file.map { _ in Data() }, response: response, error: error, accepting: codes)
     }
 
     /// The body of a data task with its response, or why there is none.
-    func response(accepting statusCodes: some Collection<Int>) -> Result<NetworkResponse<Data>, NetworkError> {
-        data(accepting: statusCodes).flatMap { body in
+    func response(accepting codes: some Collection<Int>) -> Result<NetworkResponse<Data>, NetworkError> {
+        data(accepting: codes).flatMap { body in
             // A body comes only after a response.
             response.map { .success(NetworkResponse(body: body, urlResponse: $0)) } ?? .failure(.noData)
         }
     }
 
     /// The temporary file of a download task, or why there is none: an error holds the beginning of a refused body.
-    func file(accepting statusCodes: some Collection<Int>) -> Result<URL, NetworkError> {
-        let result = data(accepting: statusCodes).flatMap { _ in file.map(Result.success) ?? .failure(.noData) }
+    func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
+        let result = data(accepting: codes).flatMap { _ in file.map(Result.success) ?? .failure(.noData) }
         guard let file, case .failure(.serverError(let statusCode, let response)) = result else { return result }
         // Read, for mapped it would keep all of the file. That it cannot be must not hide what the server said.
         let beginning = (try? FileHandle(forReadingFrom: file).read(upToCount: 1 << 20)) ?? Data()
@@ -49,12 +49,12 @@ extension URLSession {
     }
 
     func uploadTask(
-        with request: URLRequest, from bodyData: Data?, outcomeHandler: @escaping OutcomeHandler
+        with request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         // FoundationNetworking ends the process when there is none.
-        let bodyData = bodyData ?? Data()
-        return armed(outcomeHandler, body: bodyData) { end in
-            uploadTask(with: request, from: bodyData) { end(Outcome(data: $0, response: $1, error: $2)) }
+        let body = body ?? Data()
+        return armed(outcomeHandler, body: body) { end in
+            uploadTask(with: request, from: body) { end(Outcome(data: $0, response: $1, error: $2)) }
         }
     }
 
