@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A body together with the response it came in, for when the status code or the headers matter.
+/// A body together with its response, for when the status code or the headers matter.
 public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The body, as bytes or decoded.
     public let body: Body
@@ -12,37 +12,40 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The response as `URLSession` gave it.
     public let urlResponse: URLResponse
 
-    /// Puts a body and its response together.
+    /// Creates a response from a body and the `URLResponse` that it came with.
     ///
     /// - Parameters:
     ///   - body: The body, as bytes or decoded.
-    ///   - urlResponse: The response that the body came in.
-    public init(body: Body, urlResponse: URLResponse) { (self.body, self.urlResponse) = (body, urlResponse) }
+    ///   - urlResponse: The response that the body came with.
+    public init(body: Body, urlResponse: URLResponse) {
+        self.body = body
+        self.urlResponse = urlResponse
+    }
 
     /// The HTTP status code, or `nil` for a response that is not HTTP.
     public var statusCode: Int? { (urlResponse as? HTTPURLResponse)?.statusCode }
 
-    /// The status code and the type of the body, without any header value or content, so that it may be logged.
+    /// The status code and the type of the body. It shows no header value and no content, so you may log it.
     public var description: String { "NetworkResponse<\(Body.self)>(statusCode: \(statusCode, default: "none"))" }
 
     /// Returns the value of a header.
     ///
-    /// - Parameter name: The name of the header, in any capitalisation (RFC 9110, section 5.1).
-    /// - Returns: The value, or `nil` when the response has no such header or is not HTTP.
+    /// - Parameter name: The name of the header, in any capitalization (RFC 9110, section 5.1).
+    /// - Returns: The value, or `nil` if the response has no such header or is not HTTP.
     public func header(_ name: String) -> String? { (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
 
     /// Transforms the body and keeps the response.
     ///
-    /// - Parameter transform: What to make of the body.
-    /// - Returns: The transformed body in the same response.
-    /// - Throws: What `transform` throws.
+    /// - Parameter transform: A function that transforms the body.
+    /// - Returns: The transformed body with the same response.
+    /// - Throws: The error that `transform` throws.
     public func map<T>(_ transform: (Body) throws -> T) rethrows -> NetworkResponse<T> {
         try NetworkResponse<T>(body: transform(body), urlResponse: urlResponse)
     }
 
-    /// Decodes the body, for example the error that an API describes in the body of its 4xx answers.
+    /// Decodes the body, for example the error that an API describes in the body of a 4xx response.
     ///
-    /// - Parameter decoder: How to decode the body.
+    /// - Parameter decoder: The decoder for the body.
     /// - Returns: The decoded body, or ``NetworkError/decodingError(_:)``.
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> where Body == Data {
         decoder.decode(.success(body))

@@ -6,57 +6,93 @@ import FoundationNetworking
 
 /// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 ///
-/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled. A status code that
-/// is not accepted is a ``NetworkError/serverError(statusCode:response:)`` whose response holds the first mebibyte of
-/// the body, never a file.
+/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled. If the status code is
+/// not accepted, the result is never a file but ``NetworkError/serverError(statusCode:response:)`` with the first
+/// mebibyte of the body.
 extension URLSession {
-    /// Creates a task that downloads to a file of your choice, or to a temporary one.
-    ///
-    /// The file of your choice appears whole or not at all: missing folders are created, what was there is replaced in
-    /// one step, and a failure leaves what was there untouched.
+    /// Creates a task that downloads to a temporary file.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the file, or with ``NetworkError/transportError(_:)``, also for a
-    ///     destination that cannot be written, ``NetworkError/serverError(statusCode:response:)`` or
-    ///     ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
+    ///   - resultHandler: A function that is called once with the file, or with ``NetworkError/transportError(_:)``,
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``. The file is removed when the
+    ///     function returns; move it or read it before.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
-        with request: URLRequest, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
+        with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
+        makeDownloadTask(for: request) { outcome in
+            resultHandler(outcome.file(accepting: codes))
+        }
     }
 
-    /// Creates a task that downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
+    /// Creates a task that downloads to a destination.
+    ///
+    /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
+    /// failure leaves the existing file untouched.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - decoder: How to decode the body. It runs on the session's delegate queue; bytes that it keeps stay valid,
-    ///     mapped to a file that has no name any more.
+    ///   - destination: The file to write, or `nil` for a temporary file that is removed when the handler returns.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///   - resultHandler: A function that is called once with the destination, or with
+    ///     ``NetworkError/transportError(_:)`` (also if the destination cannot be written),
+    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The task. It is suspended; call `resume()`.
+    public func downloadTask(
+        with request: URLRequest, to destination: URL?, accepting codes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<URL>
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: request, accepting: codes) { result in
+            resultHandler(result.placed(at: destination))
+        }
+    }
+
+    /// Creates a task that downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too
+    /// large for memory.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - decoder: The decoder for the body. It runs on the session's delegate queue. Bytes that it keeps stay valid:
+    ///     they are mapped to a file without a name.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
     ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request, accepting: codes) { resultHandler(decoder.decode($0.mapped())) }
+        downloadTask(with: request, accepting: codes) { result in
+            resultHandler(decoder.decode(result.mapped()))
+        }
     }
 
-    /// Creates a task that downloads a URL to a file of your choice, or to a temporary one.
+    /// Creates a task that downloads a URL to a temporary file.
     ///
     /// - Parameters:
-    ///   - url: What to get.
-    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
+    ///   - url: The URL to get.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
+    /// - Returns: The task. It is suspended; call `resume()`.
+    public func downloadTask(
+        with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<URL>
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: URLRequest(url: url), accepting: codes, resultHandler: resultHandler)
+    }
+
+    /// Creates a task that downloads a URL to a destination.
+    ///
+    /// - Parameters:
+    ///   - url: The URL to get.
+    ///   - destination: The file to write, or `nil` for a temporary file that is removed when the handler returns.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
-        with url: URL, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
+        with url: URL, to destination: URL?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         downloadTask(with: URLRequest(url: url), to: destination, accepting: codes, resultHandler: resultHandler)
@@ -65,11 +101,11 @@ extension URLSession {
     /// Creates a task that downloads a URL and decodes the file, memory-mapped.
     ///
     /// - Parameters:
-    ///   - url: What to get.
-    ///   - decoder: How to decode the body.
+    ///   - url: The URL to get.
+    ///   - decoder: The decoder for the body.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -77,74 +113,79 @@ extension URLSession {
         downloadTask(with: URLRequest(url: url), decoder: decoder, accepting: codes, resultHandler: resultHandler)
     }
 
-    /// Creates a task that resumes a download to a file of your choice, or to a temporary one.
+    /// Creates a task that resumes a download to a destination.
     ///
-    /// Resuming is a matter of Apple's platforms: on Linux `URLSession` makes no resume data and accepts none, and the
-    /// handler is given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    /// On Linux, `URLSession` creates no resume data and accepts none: the handler gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
-    ///   - destination: The file to write; `nil` for a temporary one, which is gone when the handler returns.
+    ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.
+    ///   - destination: The file to write, or `nil` for a temporary file that is removed when the handler returns.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
         withResumeData data: Data, to destination: URL? = nil, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(withResumeData: data) { resultHandler($0.file(accepting: codes).moved(to: destination)) }
+        makeDownloadTask(resumeData: data) { outcome in
+            resultHandler(outcome.file(accepting: codes).placed(at: destination))
+        }
     }
+}
 
-    // MARK: Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`
-    //
-    // Cancelling the Swift task cancels the request, which gives `NetworkError/transportError(_:)` with
-    // `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
-
-    /// Downloads to a file of your choice.
+/// Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`.
+///
+/// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+/// `URLError.cancelled`. Bodies are decoded off the caller's actor and off the session's delegate queue.
+extension URLSession {
+    /// Downloads to a destination.
     ///
-    /// The file appears whole or not at all: missing folders are created, what was there is replaced in one step, and a
-    /// failure leaves what was there untouched.
+    /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
+    /// failure leaves the existing file untouched.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: The file to write.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
-    /// - Returns: The destination, or ``NetworkError/transportError(_:)``, also for a destination that cannot be
-    ///   written, ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
+    /// - Returns: The destination, or ``NetworkError/transportError(_:)`` (also if the destination cannot be written),
+    ///   ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///   ``NetworkError/noData``.
     public func downloadResult(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await run(progress) { downloadTask(with: request, to: destination, accepting: codes, resultHandler: $0) }
+        await awaitResult(reportingTo: progress) { handler in
+            downloadTask(with: request, to: destination, accepting: codes, resultHandler: handler)
+        }
     }
 
-    /// Downloads a body and decodes it from the file, memory-mapped: for bodies too large to hold.
+    /// Downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too large for memory.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - decoder: How to decode the body. Bytes that it keeps stay valid, mapped to a file that has no name any more.
+    ///   - decoder: The decoder for the body. Bytes that it keeps stay valid: they are mapped to a file without a name.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
-    /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``; a
-    ///   ``NetworkError/serverError(statusCode:response:)`` holds the first mebibyte of the body.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
+    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``. A
+    ///   ``NetworkError/serverError(statusCode:response:)`` keeps the first mebibyte of the body.
     public func downloadResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await run(progress, decoder) {
-            downloadTask(with: request, decoder: .data, accepting: codes, resultHandler: $0)
+        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+            downloadTask(with: request, decoder: .data, accepting: codes, resultHandler: handler)
         }
     }
 
-    /// Downloads a URL to a file of your choice.
+    /// Downloads a URL to a destination.
     ///
     /// - Parameters:
-    ///   - url: What to get.
+    ///   - url: The URL to get.
     ///   - destination: The file to write.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
@@ -156,10 +197,10 @@ extension URLSession {
     /// Downloads a URL and decodes the file, memory-mapped.
     ///
     /// - Parameters:
-    ///   - url: What to get.
-    ///   - decoder: How to decode the body.
+    ///   - url: The URL to get.
+    ///   - decoder: The decoder for the body.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
     public func downloadResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
@@ -168,21 +209,23 @@ extension URLSession {
         await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
     }
 
-    /// Resumes a download to a file of your choice.
+    /// Resumes a download to a destination.
     ///
-    /// Resuming is a matter of Apple's platforms: on Linux `URLSession` makes no resume data and accepts none, and the
-    /// result is ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    /// On Linux, `URLSession` creates no resume data and accepts none: the result is
+    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted download gave.
+    ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.
     ///   - destination: The file to write.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body arrives.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
     public func downloadResult(
         resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await run(progress) { downloadTask(withResumeData: data, to: destination, accepting: codes, resultHandler: $0) }
+        await awaitResult(reportingTo: progress) { handler in
+            downloadTask(withResumeData: data, to: destination, accepting: codes, resultHandler: handler)
+        }
     }
 }

@@ -4,178 +4,249 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Twins of `uploadTask(with:from:completionHandler:)` and `uploadTask(with:fromFile:completionHandler:)`.
+/// Twins of `uploadTask(with:from:completionHandler:)`.
 ///
 /// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
 extension URLSession {
-    /// Creates a task that sends data and gives the body of the response, or says why there is none.
+    /// Creates a task that sends data and gives the body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - body: The body to send; `nil` for an empty one.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - body: The body to send, or `nil` for an empty one.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
+    ///   - resultHandler: A function that is called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask { uploadTask(with: request, from: body) { resultHandler($0.data(accepting: codes)) } }
+    ) -> URLSessionUploadTask {
+        makeUploadTask(for: request, from: body) { outcome in
+            resultHandler(outcome.data(accepting: codes))
+        }
+    }
 
-    /// Creates a task that sends data and says only whether that failed.
+    /// Creates a task that sends data and only reports whether the request failed.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - body: The body to send; `nil` for an empty one.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - body: The body to send, or `nil` for an empty one.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
-    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload public func uploadTask(
+    ///   - errorHandler: A function that is called once with `nil` for success, or with
+    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
+    ///     ``NetworkError/noData``.
+    /// - Returns: The task. It is suspended; call `resume()`.
+    @_disfavoredOverload
+    public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
-    ) -> URLSessionUploadTask { uploadTask(with: request, from: body, accepting: codes) { errorHandler($0.failure) } }
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, from: body, accepting: codes) { result in
+            errorHandler(result.failure)
+        }
+    }
 
-    /// Creates a task that sends data and gives the decoded body of the response, or says why there is none.
+    /// Creates a task that sends data and gives the decoded body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - body: The body to send; `nil` for an empty one.
-    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - body: The body to send, or `nil` for an empty one.
+    ///   - decoder: The decoder for the body of the response. It runs on the session's delegate queue.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
     ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask<T>(
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: body, accepting: codes) { resultHandler(decoder.decode($0)) }
+        uploadTask(with: request, from: body, accepting: codes) { result in
+            resultHandler(decoder.decode(result))
+        }
     }
+}
 
-    /// Creates a task that sends a file and gives the body of the response, or says why there is none.
+/// Twins of `uploadTask(with:fromFile:completionHandler:)`.
+///
+/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
+extension URLSession {
+    /// Creates a task that sends a file and gives the body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
-    ///     Linux any file, is read at once.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
+    ///     on Linux any file, is read when the task is created.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the body, or with ``NetworkError/transportError(_:)``,
+    ///   - resultHandler: A function that is called once with the body, or with ``NetworkError/transportError(_:)``,
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask { uploadTask(with: request, fromFile: file) { resultHandler($0.data(accepting: codes)) } }
+    ) -> URLSessionUploadTask {
+        makeUploadTask(for: request, fromFile: file) { outcome in
+            resultHandler(outcome.data(accepting: codes))
+        }
+    }
 
-    /// Creates a task that sends a file and says only whether that failed.
+    /// Creates a task that sends a file and only reports whether the request failed.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
-    ///     Linux any file, is read at once.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. A pipe, and
+    ///     on Linux any file, is read when the task is created.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: Called once with `nil` for success, or with ``NetworkError/transportError(_:)``,
-    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    /// - Returns: The task, suspended; call `resume()`.
-    @_disfavoredOverload public func uploadTask(
+    ///   - errorHandler: A function that is called once with `nil` for success, or with
+    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
+    ///     ``NetworkError/noData``.
+    /// - Returns: The task. It is suspended; call `resume()`.
+    @_disfavoredOverload
+    public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: file, accepting: codes) { errorHandler($0.failure) }
+        uploadTask(with: request, fromFile: file, accepting: codes) { result in
+            errorHandler(result.failure)
+        }
     }
 
-    /// Creates a task that sends a file and gives the decoded body of the response, or says why there is none.
+    /// Creates a task that sends a file and gives the decoded body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
-    ///     Linux any file, is read at once.
-    ///   - decoder: How to decode the body of the response. It runs on the session's delegate queue.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
+    ///     on Linux any file, is read when the task is created.
+    ///   - decoder: The decoder for the body of the response. It runs on the session's delegate queue.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: Called once with the value, or with any ``NetworkError`` but
+    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
     ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task, suspended; call `resume()`.
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask<T>(
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: file, accepting: codes) { resultHandler(decoder.decode($0)) }
+        uploadTask(with: request, fromFile: file, accepting: codes) { result in
+            resultHandler(decoder.decode(result))
+        }
     }
+}
 
-    // MARK: Twins of `upload(for:from:)` and `upload(for:fromFile:)`
-    //
-    // Cancelling the Swift task cancels the request, which gives `NetworkError/transportError(_:)` with
-    // `URLError.cancelled`. Decoding runs off the caller's actor and off the session's delegate queue.
-
-    /// Sends data and gives the body of the response, decoded, or says why there is none.
+/// Twins of `upload(for:from:)` and `upload(for:fromFile:)`.
+///
+/// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+/// `URLError.cancelled`. Bodies are decoded off the caller's actor and off the session's delegate queue.
+extension URLSession {
+    /// Sends data and gives the body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send.
-    ///   - decoder: How to decode the body of the response; without one it is given as it came.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the data is sent.
-    /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
-    public func uploadResult<T>(
-        for request: URLRequest, from body: Data, decoder: ResultDecoder<T> = .data,
-        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> {
-        await run(progress, decoder) { uploadTask(with: request, from: body, accepting: codes, resultHandler: $0) }
+    ///   - progress: A function that is called on the session's delegate queue while the data is sent.
+    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
+    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    public func uploadResult(
+        for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> DataResult {
+        await uploadResult(for: request, from: body, decoder: .data, accepting: codes, progress: progress)
     }
 
-    /// Sends a file and gives the body of the response, decoded, or says why there is none.
+    /// Sends data and gives the decoded body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - request: The request to send; its method is usually `.post` or `.put`.
-    ///   - file: The file to send. One that cannot be read is a ``NetworkError/transportError(_:)``. A pipe, and on
-    ///     Linux any file, is read at once.
-    ///   - decoder: How to decode the body of the response; without one it is given as it came.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - body: The body to send.
+    ///   - decoder: The decoder for the body of the response.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the file is sent.
-    /// - Returns: The value, or any ``NetworkError`` but ``NetworkError/encodingError(_:)``.
+    ///   - progress: A function that is called on the session's delegate queue while the data is sent.
+    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
     public func uploadResult<T>(
-        for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T> = .data,
+        for request: URLRequest, from body: Data, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await run(progress, decoder) { uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0) }
+        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+            uploadTask(with: request, from: body, accepting: codes, resultHandler: handler)
+        }
     }
 
-    // MARK: Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:)`, which are younger
-
-    /// Creates a task that resumes an upload and gives the body of the response, or says why there is none.
-    ///
-    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
-    /// sent has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the handler is
-    /// given ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    /// Sends a file and gives the body of the response, or the reason why there is none.
     ///
     /// - Parameters:
-    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
+    ///     on Linux any file, is read before it is sent.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - progress: A function that is called on the session's delegate queue while the file is sent.
+    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
+    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    public func uploadResult(
+        for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> DataResult {
+        await uploadResult(for: request, fromFile: file, decoder: .data, accepting: codes, progress: progress)
+    }
+
+    /// Sends a file and gives the decoded body of the response, or the reason why there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. Its method is usually `.post` or `.put`.
+    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
+    ///     on Linux any file, is read before it is sent.
+    ///   - decoder: The decoder for the body of the response.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - progress: A function that is called on the session's delegate queue while the file is sent.
+    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    public func uploadResult<T>(
+        for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
+        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> {
+        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+            uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: handler)
+        }
+    }
+}
+
+/// Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:)`.
+///
+/// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload). A file that was being sent has to
+/// be there, unchanged. On Linux, `URLSession` creates no resume data and accepts none: the result is
+/// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension URLSession {
+    /// Creates a task that resumes an upload and gives the body of the response, or the reason why there is none.
+    ///
+    /// The server has to support resumable uploads, and on Linux the task fails with `URLError.unsupportedURL`.
+    ///
+    /// - Parameters:
+    ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
-    /// - Returns: The task, suspended; call `resume()`.
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionUploadTask { uploadTask(withResumeData: data) { resultHandler($0.data(accepting: codes)) } }
+    ) -> URLSessionUploadTask {
+        makeUploadTask(resumeData: data) { outcome in
+            resultHandler(outcome.data(accepting: codes))
+        }
+    }
 
-    /// Resumes an upload and gives the body of the response, or says why there is none.
+    /// Resumes an upload and gives the body of the response, or the reason why there is none.
     ///
-    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload), and a file that was being
-    /// sent has to be there, unchanged. On Linux `URLSession` makes no resume data and accepts none, and the result is
-    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    /// The server has to support resumable uploads, and on Linux the result is `URLError.unsupportedURL`.
     ///
     /// - Parameters:
-    ///   - data: What `cancel(byProducingResumeData:)` or the error of the interrupted upload gave.
+    ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: Called on the session's delegate queue as the body is sent.
+    ///   - progress: A function that is called on the session's delegate queue while the body is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
-    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public func uploadResult(
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await run(progress) { uploadTask(withResumeData: data, accepting: codes, resultHandler: $0) }
+        await awaitResult(reportingTo: progress) { handler in
+            uploadTask(withResumeData: data, accepting: codes, resultHandler: handler)
+        }
     }
 }

@@ -300,13 +300,15 @@ struct TaskGuardTests {
         defer { session.invalidateAndCancel() }
         let task = session.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
         let folder = TemporaryFolder()
-        let outcomes = Monitor<[Outcome]>([])
-        let taskGuard = TaskGuard(of: session)
-        taskGuard.state.withLock { $0.handler = { outcome in outcomes.withLock { $0.append(outcome) } } }
-        taskGuard.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
+        let outcomes = Monitor<[TaskOutcome]>([])
+        let taskGuard = TaskGuard(owner: session, uploadBody: Data()) { outcome in
+            outcomes.withLock { $0.append(outcome) }
+        }
+        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: ProgressMeter { _ in })
+        transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
-        taskGuard.complete(with: Outcome(error: URLError(.cancelled)))
-        taskGuard.urlSession(session, task: task, didCompleteWithError: nil)
+        taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))
+        transfer.urlSession(session, task: task, didCompleteWithError: nil)
         #expect(folder.contents == [])
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }

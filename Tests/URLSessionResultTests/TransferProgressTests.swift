@@ -204,7 +204,7 @@ struct TransferProgressTests {
     @Test("A count that goes back is not reported, nor a total below what was reported")
     func restart() {
         let reports = Monitor<[TransferProgress]>([])
-        var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
         for completed in [10, 60, 5, 60] as [Int64] { meter.update(completed, of: 100) }
         meter.update(7, of: 7)
         meter.finish(successfully: true)
@@ -230,7 +230,7 @@ struct TransferProgressTests {
     @Test("A total that was announced in vain is not reported")
     func announcedInVain() {
         let reports = Monitor<[TransferProgress]>([])
-        var meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report) } }
         meter.update(0, of: 4)
         meter.finish(successfully: true)
         #expect(reports.value == [TransferProgress(completedBytes: 0, totalBytes: 0)])
@@ -239,7 +239,7 @@ struct TransferProgressTests {
     @Test("Nothing is reported after the end", arguments: [true, false])
     func end(isSuccess: Bool) {
         let reports = Monitor<[Int64]>([])
-        var meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
+        let meter = ProgressMeter { report in reports.withLock { $0.append(report.completedBytes) } }
         meter.update(60, of: 100)
         meter.finish(successfully: isSuccess)
         meter.finish(successfully: true)

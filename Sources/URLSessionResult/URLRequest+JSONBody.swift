@@ -5,10 +5,10 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Makes a request with a method.
+    /// Creates a request with a method.
     ///
     /// - Parameters:
-    ///   - url: Where to send the request.
+    ///   - url: The URL of the request.
     ///   - method: The method, such as `.put`.
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
@@ -17,16 +17,20 @@ extension URLRequest {
 
     /// Encodes a value as the JSON body of the request and sets `Content-Type` to `application/json`.
     ///
-    /// A request whose body cannot be encoded is left as it was.
+    /// If the value cannot be encoded, the request stays unchanged.
     ///
     /// - Parameters:
     ///   - body: The value to send.
-    ///   - encoder: How to encode it.
-    /// - Throws: ``NetworkError/encodingError(_:)`` with what the encoder threw.
+    ///   - encoder: The encoder for the value.
+    /// - Throws: ``NetworkError/encodingError(_:)`` with the error of the encoder.
     public mutating func setJSONBody(
         _ body: some Encodable, using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {
-        httpBody = try Result { try encoder.encode(body) }.mapError(NetworkError.encodingError).get()
+        do {
+            httpBody = try encoder.encode(body)
+        } catch {
+            throw .encodingError(error)
+        }
         setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
 }

@@ -1,0 +1,18 @@
+import Foundation
+
+/// The result of a request for bytes.
+public typealias DataResult = Result<Data, NetworkError>
+
+/// A function that takes the result of a task. It is called once, on the session's delegate queue.
+public typealias ResultHandler<Success> = @Sendable (Result<Success, NetworkError>) -> Void
+
+/// A function that takes the error of a task, or `nil` for success. It is called once, on the session's delegate queue.
+public typealias ErrorHandler = @Sendable (NetworkError?) -> Void
+
+/// A function that takes reports while a transfer runs. It is called on the session's delegate queue.
+///
+/// On Linux, if the delegate queue runs several operations at once, the function is called on a serial queue instead.
+public typealias ProgressHandler = @Sendable (TransferProgress) -> Void
+
+/// The HTTP status codes that count as success: `200..<300`, `200...399`, `[200, 304]`.
+public typealias StatusCodes = Collection<Int> & Sendable

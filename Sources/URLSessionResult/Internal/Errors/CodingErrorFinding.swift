@@ -1,0 +1,93 @@
+import Foundation
+
+extension Error {
+    /// What a decoder or an encoder failed on, and where: `albums[3].year: expected Int, found a string`.
+    ///
+    /// It shows nothing of the body except the names of its members. Messages of models quote values, so a message is
+    /// only searched for the phrases that Foundation writes.
+    var finding: String {
+        switch self as any Error {
+        case DecodingError.typeMismatch(let type, let context):
+            context.finding(expected: "\(type)")
+        case DecodingError.valueNotFound(let type, let context):
+            context.finding(expected: "\(type)", foundByDefault: "null")
+        case DecodingError.keyNotFound(let key, let context):
+            context.finding(at: key, expected: "a value", foundByDefault: "none")
+        case DecodingError.dataCorrupted(let context):
+            context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
+        case EncodingError.invalidValue(let value, let context):
+            "\(location(of: context.codingPath)): cannot encode this \(type(of: value))"
+        default:
+            domainAndCode
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate func finding(
+        at lastKey: (any CodingKey)? = nil, expected: String, foundByDefault: String = "something else"
+    ) -> String {
+        let path = lastKey.map { codingPath + [$0] } ?? codingPath
+        let expectation = nounsOfTypes[expected] ?? expected
+        let found = phrase(in: debugDescription, among: foundValues) ?? foundByDefault
+        let cause = (underlyingError as? DecodingError).map { " (\($0.finding))" } ?? ""
+        return "\(location(of: path)): expected \(expectation), found \(found)\(cause)"
+    }
+}
+
+/// The path as it is written in code: `albums[3].year`.
+private func location(of path: [any CodingKey]) -> String {
+    guard !path.isEmpty else { return "the body" }
+    var location = ""
+    for key in path {
+        if let index = key.intValue, key.stringValue == "Index \(index)" {
+            location += "[\(index)]"
+        } else {
+            if !location.isEmpty { location += "." }
+            location += key.stringValue.isEmpty ? "\"\"" : key.stringValue
+        }
+    }
+    return location
+}
+
+/// The first phrase whose pattern occurs in a message.
+private func phrase(in message: String, among phrases: KeyValuePairs<String, String>) -> String? {
+    phrases.first { message.range(of: $0.key, options: .regularExpression) != nil }?.value
+}
+
+/// The words for the types that stand for any object and any array.
+private let nounsOfTypes = [
+    "Dictionary<String, Any>": "an object",
+    "Array<Any>": "an array",
+]
+
+/// The expected format, by what Foundation and the standard library write in their messages.
+///
+/// For a number that does not fit, `JSONDecoder` only says that the body is not valid JSON.
+private let expectedFormats: KeyValuePairs = [
+    "fit in": "a number in range",
+    "valid JSON": "JSON (numbers in range)",
+    "Invalid URL": "a URL",
+    "UUID": "a UUID",
+    "property list": "a property list",
+    "Base64": "Base64",
+    "[Dd]ate string": "a date",
+    "from invalid": "a known value",
+]
+
+/// What was found, by what Foundation writes in its messages.
+///
+/// "No value" comes first: that message quotes a key, which may contain any of the other phrases.
+private let foundValues: KeyValuePairs = [
+    "^No value": "none",
+    "is at end": "the end of the array",
+    "found .*string": "a string",
+    "found .*bool": "a boolean",
+    "found .*(number|integer)": "a number",
+    "found .*null": "null",
+    "found .*array": "an array",
+    "found .*dictionary": "an object",
+    "found .*date": "a date",
+    "found .*data": "data",
+    "other bytes": "other bytes",
+]

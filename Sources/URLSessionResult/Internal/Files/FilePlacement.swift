@@ -1,0 +1,37 @@
+import Foundation
+
+extension URL {
+    /// Moves a file to its destination in one step. Missing folders are created.
+    ///
+    /// A failure leaves the destination as it was.
+    fileprivate func placed(at destination: URL) throws -> URL {
+        // Without the URL: a sentence would show its last part as the name of a file.
+        guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+        let folder = destination.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Renaming is atomic only within a volume, and temporary files are often on another one. So the file is first
+        // moved to a name beside the destination.
+        let staged = folder.appendingPathComponent(".\(UUID().uuidString).download")
+        defer { try? FileManager.default.removeItem(at: staged) }
+        try FileManager.default.moveItem(at: self, to: staged)
+        guard rename(staged.path, destination.path) == 0 else {
+            let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            throw CocoaError.error(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: reason], url: destination)
+        }
+        return destination
+    }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    /// The downloaded file at its destination, or where it is if there is no destination.
+    func placed(at destination: URL?) -> Self {
+        guard let destination else { return self }
+        return flatMap { file in
+            do {
+                return .success(try file.placed(at: destination))
+            } catch {
+                return .failure(.transportError(error))
+            }
+        }
+    }
+}

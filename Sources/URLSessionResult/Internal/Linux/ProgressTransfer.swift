@@ -1,0 +1,125 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSession {
+    /// Makes a task report its progress, and returns the task to resume.
+    ///
+    /// FoundationNetworking reports progress to the delegate of a session only. So another task runs instead, in a
+    /// session of its own with the configuration and the queue of the caller's session. The task that was asked for is
+    /// never resumed. It ties the other one to the caller's session: invalidating that session cancels both tasks or
+    /// waits for both.
+    func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
+        guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
+            usesFoundationProtocol(for: request)
+        else { return task }
+        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: meter)
+        let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: serialDelegateQueue)
+        defer { session.finishTasksAndInvalidate() }
+        let replacement =
+            switch task {
+            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.uploadBody)
+            case is URLSessionDownloadTask: session.downloadTask(with: request)
+            default: session.dataTask(with: request)
+            }
+        taskGuard.completion.keep([task, replacement])
+        // The caller's session may have been cancelled in the meantime, and the task with it.
+        if task.state != .suspended { replacement.cancel() }
+        return replacement
+    }
+
+    /// Whether FoundationNetworking itself loads a request, and no `URLProtocol` of a test.
+    ///
+    /// FoundationNetworking crashes when the delegate of a session is told about a download by another protocol.
+    private func usesFoundationProtocol(for request: URLRequest) -> Bool {
+        let classes = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
+        if let loadingClass = classes.first(where: { $0.canInit(with: request) }) {
+            return "\(loadingClass)" == "_HTTPURLProtocol"
+        }
+        // Classes that are registered for all sessions come last.
+        return ["http", "https"].contains(request.url?.scheme)
+    }
+
+    /// The delegate queue, or a serial one with the same underlying queue: a queue that runs several operations at once
+    /// would shuffle the body.
+    private var serialDelegateQueue: OperationQueue {
+        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.underlyingQueue = delegateQueue.underlyingQueue
+        return queue
+    }
+}
+
+/// The delegate of a session with one task: it counts bytes, and collects what a completion handler would be given.
+final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+    private let taskGuard: TaskGuard
+    private let meter: ProgressMeter
+    private let receivedBody = Locked(Data())
+    private let file = Locked<URL?>(nil)
+
+    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter) {
+        self.taskGuard = taskGuard
+        self.meter = meter
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let count = receivedBody.withLock { body in
+            body.append(data)
+            return Int64(body.count)
+        }
+        guard !(dataTask is URLSessionUploadTask) else { return }
+        meter.update(count, of: dataTask.countOfBytesExpectedToReceive)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard task is URLSessionUploadTask else { return }
+        meter.update(totalBytesSent, of: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        meter.update(totalBytesWritten, of: totalBytesExpectedToWrite)
+    }
+
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
+        self.file.withLock { $0 = file }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let body = receivedBody.withLock { $0 }
+        let file = file.withLock { $0 }
+        let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
+        taskGuard.completion.complete(with: outcome)
+    }
+
+    // MARK: Decisions of the guard
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        taskGuard.urlSession(session, task: task, didReceive: challenge) { [receivedBody] disposition, credential in
+            // The bytes so far are the body of the challenge.
+            if disposition == .useCredential { receivedBody.withLock { $0 = Data() } }
+            completionHandler(disposition, credential)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        taskGuard.urlSession(
+            session, task: task, willPerformHTTPRedirection: response, newRequest: newRequest,
+            completionHandler: completionHandler)
+    }
+}
+
+#endif

@@ -1,0 +1,39 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// What to do about a redirect, once the session's delegate has decided.
+enum RedirectDecision {
+    case taskIsOver
+    case complete(TaskOutcome)
+    case proceed(URLRequest?)
+
+    /// - Parameters:
+    ///   - request: The request that the session's delegate wants to send, or nil to stop here.
+    ///   - response: The response that redirects.
+    ///   - task: The task that is redirected.
+    ///   - hasAnsweredChallenge: Whether the task has sent a credential.
+    init(
+        about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, hasAnsweredChallenge: Bool
+    ) {
+        let redirect = TaskOutcome(data: Data(), response: response)
+        if task.response === response {
+            // The timeout fired while the delegate decided. FoundationNetworking leaves such a task with the response of
+            // the redirect and never calls its handler. An answer would crash.
+            self = .complete(TaskOutcome(error: URLError(.timedOut)))
+        } else if request == nil, task is URLSessionDownloadTask {
+            // FoundationNetworking delivers the body of a redirect that is not followed as that of a data task.
+            self = .complete(redirect)
+        } else if request != nil, hasAnsweredChallenge {
+            // FoundationNetworking would send the answered request again and again, and never the redirected one.
+            self = .complete(redirect)
+        } else if task.isUnderWay {
+            self = .proceed(request)
+        } else {
+            self = .taskIsOver
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// Runs a task to its end. Cancelling the Swift task cancels it.
+    ///
+    /// - Parameters:
+    ///   - progress: A function that is called on the delegate queue while the task runs.
+    ///   - makeTask: A function that makes the task from its handler.
+    /// - Returns: The result that the handler was called with.
+    func awaitResult<Success: Sendable>(
+        reportingTo progress: ProgressHandler?, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
+    ) async -> Result<Success, NetworkError> {
+        guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
+        let meter = progress.map { ProgressMeter(handler: $0) }
+        let cancellation = TaskCancellation()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let task = makeTask { result in
+                    meter?.finish(successfully: result.failure == nil)
+                    continuation.resume(returning: result)
+                }
+                let reportingTask = meter.map { reporting(task, to: $0) } ?? task
+                // First resumed, then cancelled: on Linux, a task for a URL with an unknown scheme never ends if it is
+                // cancelled before it is resumed.
+                reportingTask.resume()
+                cancellation.taskHasStarted(reportingTask)
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    /// Runs a task to its end and decodes its body off the delegate queue. Cancelling the Swift task cancels the task.
+    func awaitResult<T>(
+        reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
+        of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
+    ) async -> Result<T, NetworkError> {
+        let result = await awaitResult(reportingTo: progress, of: makeTask)
+        return decoder.decode(result)
+    }
+}
+
+/// Passes a cancellation on to a task, whichever of the two comes first.
+private final class TaskCancellation: Sendable {
+    private enum State: Sendable {
+        case noTaskYet
+        case started(URLSessionTask)
+        case cancelled
+    }
+
+    private let state = Locked(State.noTaskYet)
+
+    func taskHasStarted(_ task: URLSessionTask) {
+        let isCancelled = state.withLock { state in
+            if case .cancelled = state { return true }
+            state = .started(task)
+            return false
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        let task: URLSessionTask? = state.withLock { state in
+            defer { state = .cancelled }
+            guard case .started(let task) = state else { return nil }
+            return task
+        }
+        task?.cancel()
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The tasks that every public method is made of. Each ends with one value, its outcome, and is guarded on Linux.
+///
+/// Two more depend on the platform: `makeUploadTask(for:fromFile:…)`, and the tasks that resume.
+extension URLSession {
+    func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
+        guarded(outcomeHandler) { end in
+            dataTask(with: request) { data, response, error in
+                end(TaskOutcome(data: data, response: response, error: error))
+            }
+        }
+    }
+
+    func makeUploadTask(
+        for request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        // FoundationNetworking crashes if the body is nil.
+        let body = body ?? Data()
+        return guarded(outcomeHandler, sending: body) { end in
+            uploadTask(with: request, from: body) { data, response, error in
+                end(TaskOutcome(data: data, response: response, error: error))
+            }
+        }
+    }
+
+    func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        guarded(outcomeHandler) { end in
+            downloadTask(with: request) { file, response, error in
+                end(TaskOutcome(file: file, response: response, error: error))
+            }
+        }
+    }
+
+    /// Makes a task that sends nothing and fails when it is resumed or cancelled.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the task, unless it is cancelled.
+    ///   - outcomeHandler: The handler of the task.
+    ///   - makeTask: A function that makes the task from a request and a handler.
+    /// - Returns: The task.
+    func makeFailingTask<Task: URLSessionTask>(
+        with error: any Error, outcomeHandler: @escaping OutcomeHandler,
+        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
+    ) -> Task {
+        makeTask(Self.requestThatSendsNothing) { outcome in
+            outcomeHandler(TaskOutcome(error: outcome.error ?? error))
+        }
+    }
+
+    /// A request that reaches no server.
+    ///
+    /// A URL with an unknown scheme would not do: on Linux, its task never ends if it is cancelled before it is resumed.
+    private static let requestThatSendsNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension NetworkError: LocalizedError {
+    /// A sentence for a person: what failed and, for the common cases, what to do about it.
+    ///
+    /// You may log it. It shows no query, no user info, no header value, and nothing of a body except the names of its
+    /// members.
+    public var errorDescription: String? { sentence }
+
+    private var sentence: String {
+        switch self {
+        case .transportError(let error):
+            urlError?.sentence ?? error.sentence
+        case .serverError(let statusCode, _):
+            "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
+        case .noData:
+            "The server gave neither data nor an error."
+        case .decodingError(let error):
+            "The server's answer could not be read: \(error.finding)."
+        case .encodingError(let error):
+            "The request could not be written: \(error.finding)."
+        }
+    }
+}
+
+extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The case and its subject. You may log it: it shows no more than ``errorDescription``.
+    public var description: String {
+        switch self {
+        case .transportError(let error): "transportError(\((urlError ?? error).domainAndCode))"
+        case .serverError(let statusCode, _): "serverError(statusCode: \(statusCode))"
+        case .noData: "noData"
+        case .decodingError(let error): "decodingError(\(error.finding))"
+        case .encodingError(let error): "encodingError(\(error.finding))"
+        }
+    }
+
+    /// The same as ``description``. A printed `Result` shows it.
+    public var debugDescription: String { description }
+}
+
+extension NetworkError: CustomNSError {
+    /// The domain of the errors that are bridged to `NSError`. It never changes.
+    public static var errorDomain: String { "URLSessionResult.NetworkError" }
+
+    /// A number for each case. It never changes.
+    ///
+    /// `transportError` is 1, `serverError` 2, `noData` 3, `decodingError` 4 and `encodingError` 5.
+    public var errorCode: Int {
+        switch self {
+        case .transportError: 1
+        case .serverError: 2
+        case .noData: 3
+        case .decodingError: 4
+        case .encodingError: 5
+        }
+    }
+
+    /// The sentence for a person and, if there is one, the underlying error as `NSUnderlyingErrorKey`.
+    public var errorUserInfo: [String: Any] {
+        // On Linux, `localizedDescription` of a CustomNSError looks for the sentence here and not at `errorDescription`.
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: sentence]
+        userInfo[NSUnderlyingErrorKey] = cause
+        return userInfo
+    }
+
+    private var cause: (any Error)? {
+        switch self {
+        case .transportError(let error), .decodingError(let error), .encodingError(let error): error
+        case .serverError, .noData: nil
+        }
+    }
+}
+
+/// The name of a status code, such as "not found".
+private func statusPhrase(_ statusCode: Int) -> String {
+    HTTPURLResponse.localizedString(forStatusCode: statusCode).lowercased()
+}
+
+extension URLError {
+    /// What failed and, for the common cases, what a person can do about it.
+    fileprivate var sentence: String {
+        switch code {
+        case .cancelled:
+            "The request was cancelled."
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
+            "There is no connection to the internet. Check the network settings and try again."
+        case .cannotFindHost, .dnsLookupFailed:
+            "\(server) could not be found. Check the address and the network."
+        case .cannotConnectToHost:
+            "\(server) could not be reached. Check the address, and that the server is running."
+        case .networkConnectionLost:
+            "The connection to the server was lost. Try again."
+        case .timedOut:
+            "The server did not answer in time. Try again later."
+        case .badURL, .unsupportedURL:
+            "The address cannot be requested. Check that it is spelled correctly."
+        case _ where isAboutTLS:
+            "\(server) could not be reached securely. Check the date of this device and the certificate of the server."
+        default:
+            "The request failed (\(domainAndCode))."
+        }
+    }
+
+    /// The host and port of the request. Unlike the rest of a URL, they hold nothing confidential.
+    private var server: String {
+        let host = failingURL?.host.map { " \($0)" } ?? ""
+        let port = failingURL?.port.map { ":\($0)" } ?? ""
+        return "The server\(host)\(port)"
+    }
+
+    private var isAboutTLS: Bool {
+        // From clientCertificateRequired to secureConnectionFailed.
+        if (-1206 ... -1200).contains(errorCode) { return true }
+        // FoundationNetworking has no code for TLS and passes the words of libcurl on.
+        let wordsOfTLS = ["SSL", "TLS", "certificate"]
+        return code == .unknown && wordsOfTLS.contains { localizedDescription.contains($0) }
+    }
+}
+
+extension Error {
+    /// What failed in the exchange and with which file.
+    ///
+    /// It uses the words of the system only, because the message of an error may quote anything.
+    fileprivate var sentence: String {
+        guard let error = self as? CocoaError, let file = error.file else {
+            return "The request failed (\(domainAndCode))."
+        }
+        let systemError = error.underlying as? POSIXError
+        let reason = systemError.map { String(cString: strerror($0.code.rawValue)) } ?? domainAndCode
+        return "The file \(file.lastPathComponent) could not be used: \(reason)."
+    }
+
+    /// The domain (for a Swift error, the type) and the code, without the message, which may quote what was sent or
+    /// received.
+    var domainAndCode: String {
+        let error = self as NSError
+        let name = type(of: self) is NSError.Type ? error.domain : "\(type(of: self))"
+        return "\(name) \(error.code)"
+    }
+}
+
+extension CocoaError {
+    /// The file that the error is about.
+    fileprivate var file: URL? {
+        let file = url ?? filePath.map { URL(fileURLWithPath: $0) }
+        guard let file, file.isFileURL else { return nil }
+        return file
+    }
+}
