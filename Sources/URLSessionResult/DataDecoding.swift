@@ -28,3 +28,19 @@ public protocol DataDecoding: Sendable {
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension JSONDecoder: DataDecoding {}
 
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension PropertyListDecoder: DataDecoding {}
+
+extension ResultDecoder where T: Decodable & SendableMetatype {
+    /// Makes a decoder that uses a parser of another format, for example of property lists.
+    ///
+    /// ```swift
+    /// let settings = ResultDecoder.decodable(Settings.self, using: PropertyListDecoder())
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - parser: The parser. What it throws becomes ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoder.
+    public static func decodable(_ type: T.Type = T.self, using parser: some DataDecoding) -> ResultDecoder {
+        ResultDecoder { data in try parser.decode(T.self, from: data) }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Counts the processor cores that decode JSON, so that a document is split only for cores that have nothing to do.
+///
+/// Splitting costs more processor time than it saves waiting when the other cores decode documents of their own.
+final class FreeCores: Sendable {
+    // Stored, because activeProcessorCount makes a system call each time.
+    static let machine = FreeCores(ProcessInfo.processInfo.activeProcessorCount)
+
+    private let total: Int
+    private let busy = Locked(0)
+
+    init(_ total: Int) {
+        self.total = total
+    }
+
+    /// Calls `body` with the number of cores that it may use, which count as busy until it returns or throws.
+    ///
+    /// - Parameters:
+    ///   - wanted: The largest number of cores to use.
+    ///   - body: Decodes. It may always use one core: its own thread runs anyway.
+    func borrow<T>(atMost wanted: Int, _ body: (_ cores: Int) throws -> T) rethrows -> T {
+        let borrowed = busy.withLock { busy in
+            let borrowed = max(1, min(wanted, total - busy))
+            busy += borrowed
+            return borrowed
+        }
+        defer {
+            busy.withLock { $0 -= borrowed }
+        }
+        return try body(borrowed)
+    }
+}

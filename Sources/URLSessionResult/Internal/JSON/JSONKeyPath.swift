@@ -1,0 +1,56 @@
+/// The way to a value inside an envelope: `data.items.0`.
+struct JSONKeyPath: Sendable {
+    /// The path to the value that is being decoded.
+    ///
+    /// It is handed over beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+    @TaskLocal static var current = JSONKeyPath("")
+
+    /// Names of members and indices of elements, from the outside to the inside.
+    let steps: [String]
+
+    init(_ text: String) {
+        steps = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+/// The value at the end of the current key path.
+///
+/// It is `JSONDecoder` that walks the path, so that it is `JSONDecoder` that accepts or refuses, and that says where.
+struct JSONEnvelope<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        var decoder = decoder
+        for step in JSONKeyPath.current.steps {
+            decoder = try Self.decoder(ofStep: step, in: decoder)
+        }
+        value = try decoder.singleValueContainer().decode(Value.self)
+    }
+
+    private static func decoder(ofStep step: String, in decoder: any Decoder) throws -> any Decoder {
+        // A number is an index where there is an array, and a name elsewhere.
+        if let index = Int(step), let elements = try? decoder.unkeyedContainer() {
+            return try Self.decoder(ofElementAt: index, in: elements)
+        }
+        let key = JSONKey(stringValue: step)
+        let members = try decoder.container(keyedBy: JSONKey.self)
+        // Throws when there is no such member, for which superDecoder(forKey:) makes up a null.
+        _ = try members.decodeNil(forKey: key)
+        return try members.superDecoder(forKey: key)
+    }
+
+    private static func decoder(
+        ofElementAt index: Int, in elements: any UnkeyedDecodingContainer
+    ) throws -> any Decoder {
+        var elements = elements
+        guard let count = elements.count, 0..<count ~= index else {
+            let path = elements.codingPath + [JSONKey(intValue: index)]
+            throw DecodingError.valueNotFound(
+                Value.self, .init(codingPath: path, debugDescription: "The array is at end."))
+        }
+        for _ in 0..<index {
+            _ = try elements.superDecoder()
+        }
+        return try elements.superDecoder()
+    }
+}

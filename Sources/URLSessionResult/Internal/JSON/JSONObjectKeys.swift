@@ -1,0 +1,62 @@
+import Foundation
+
+/// What is known of the keys of an object before `JSONDecoder` reads it.
+///
+/// `JSONDecoder` reads an object into a dictionary, whose order changes from run to run. The order of the document comes
+/// from the keys, which are read beforehand.
+enum JSONObjectKeys: Sendable {
+    /// All keys in the order of the document, each as `JSONDecoder` calls the member. Two may be equal.
+    case exact([String])
+
+    /// Keys in the order of the document. `JSONDecoder` may call the members something else, or find others.
+    case inexact([String])
+
+    /// Nothing: it may not even be an object.
+    case unknown
+
+    /// The keys of the object that is being decoded, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+    @TaskLocal static var current = JSONObjectKeys.unknown
+}
+
+extension SharedJSONDecoder {
+    /// Reads the keys of the object that a document is, however it is encoded.
+    func objectKeys(of data: Data) -> JSONObjectKeys {
+        guard var splitter = splitter(of: data) else { return .inexact(recordedKeys(of: data)) }
+        guard splitter.collection == .object, let part = splitter.nextPart(size: .max) else { return .unknown }
+        // A key that cannot be decoded makes JSONDecoder reject the document.
+        guard let keys = try? keys(of: part) else { return .unknown }
+        return objectKeys(keys)
+    }
+
+    /// Says what the keys that stand in a document are worth: a key strategy may convert them.
+    func objectKeys(_ keys: [String]) -> JSONObjectKeys {
+        if case .useDefaultKeys = decoder.keyDecodingStrategy { .exact(keys) } else { .inexact(keys) }
+    }
+
+    /// Reads the keys of the members of a part.
+    func keys(of part: JSONPart) throws -> [String] {
+        try part.writtenKeys.map { key in
+            let hasEscape = key.utf8.contains(UInt8(ascii: "\\"))
+            return hasEscape ? try decoder.decode(String.self, from: Data("\"\(key)\"".utf8)) : key
+        }
+    }
+
+    /// Lets `JSONDecoder` itself tell the keys of an object.
+    ///
+    /// It passes each key to its key strategy while it reads the object, and so in the order of the document. Before
+    /// macOS 14 and iOS 17 keys may come in another order or be missing.
+    private func recordedKeys(of data: Data) -> [String] {
+        struct Recipient: Decodable { var member: Bool? }
+        let recorded = Locked<[String]>([])
+        let recorder = JSONDecoder()
+        recorder.allowsJSON5 = decoder.allowsJSON5
+        recorder.assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
+        recorder.keyDecodingStrategy = .custom { path in
+            recorded.withLock { $0.append(path[0].stringValue) }
+            return path[0]
+        }
+        // Only the keys are of interest. They have been read, whether the member can be decoded or not.
+        _ = try? recorder.decode(Recipient.self, from: data)
+        return recorded.withLock { $0 }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+extension SharedJSONDecoder {
+    /// Returns the number of threads that can work on a document, however many cores there are.
+    func usefulCores(for data: Data) -> Int {
+        let isWorthSplitting = data.count / 4 >= partSize
+        return isWorthSplitting ? data.count / partSize : 1
+    }
+
+    /// Decodes the members of an array or object in parts, on several threads.
+    ///
+    /// The result is that of `JSONDecoder`, or `nil`:
+    ///
+    /// * `JSONDecoder` accepts each part as an array or object of its own.
+    /// * Between two parts there is one comma; before the first part is a bracket, after the last the matching one.
+    /// * `JSONDecoder` accepts the document with a string in place of the array or object.
+    ///
+    /// So it accepts the whole document, with two exceptions that are checked: it allows a comma after the last member,
+    /// so the members of each part are counted; and it keeps only the first of two members with equal keys.
+    ///
+    /// - Returns: `nil` when splitting is not worth it, or when `JSONDecoder` has to read the whole document.
+    func inParts<Element: Decodable & SendableMetatype>(
+        _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, cores: Int
+    ) -> [Element]? {
+        guard cores > 1, let splitter = splitter(of: data), splitter.collection == collection else { return nil }
+        let isPadded = collection == .array && JSONPadding.isNeeded(for: type)
+        if isPadded, hasTinyMembers(splitter) { return nil }
+        // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
+        let size = max(partSize, data.count / (cores * 4))
+        let parts = JSONParts<Element>(splitter, minimumSize: size, isPadded: isPadded)
+        DispatchQueue.concurrentPerform(iterations: cores) { _ in
+            while let part = parts.nextPart() {
+                // An error is dropped here, because JSONDecoder then reads the whole document and gives the full one.
+                parts.record(Result { try decode(part, of: splitter, isPadded: isPadded) }, of: part)
+            }
+        }
+        guard let elements = parts.joined(), acceptsSurroundings(of: parts) else { return nil }
+        return elements
+    }
+
+    /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
+    private func hasTinyMembers(_ splitter: JSONSplitter) -> Bool {
+        var splitter = splitter
+        guard let sample = splitter.nextPart(size: partSize) else { return false }
+        return sample.count > 1 + partSize / 16
+    }
+
+    private func acceptsSurroundings<Element>(of parts: JSONParts<Element>) -> Bool {
+        guard let surroundings = parts.document(replacingCollectionBy: #""""#) else { return false }
+        return (try? decoder.decode(String.self, from: surroundings)) != nil
+    }
+
+    private func decode<Element: Decodable>(
+        _ part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
+    ) throws -> JSONDecodedPart<Element> {
+        switch splitter.collection {
+        case .object:
+            let keys = try keys(of: part)
+            let text = splitter.text(of: part)
+            let values = try orderedValues(of: Element.self, in: text, keys: objectKeys(keys))
+            return JSONDecodedPart(keys: keys, elements: values)
+        case .array where isPadded && part.firstIndex > 0:
+            let text = splitter.text(of: part, padding: JSONPadding.text(count: part.firstIndex))
+            return JSONDecodedPart(elements: try decoder.decode(JSONPaddedElements<Element>.self, from: text).elements)
+        case .array:
+            let text = splitter.text(of: part)
+            return JSONDecodedPart(elements: try decoder.decode([Element].self, from: text))
+        }
+    }
+}

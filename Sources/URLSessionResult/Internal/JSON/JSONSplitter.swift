@@ -1,0 +1,119 @@
+import Foundation
+
+/// Splits the array or object that a document is into parts, at the commas between its members.
+struct JSONSplitter {
+    enum Collection {
+        case array
+        case object
+
+        fileprivate init?(openingBracket: UInt8) {
+            switch Character(Unicode.Scalar(openingBracket)) {
+            case Self.array.brackets.opening: self = .array
+            case Self.object.brackets.opening: self = .object
+            default: return nil
+            }
+        }
+
+        fileprivate var brackets: (opening: Character, closing: Character) {
+            switch self {
+            case .array: ("[", "]")
+            case .object: ("{", "}")
+            }
+        }
+    }
+
+    let data: Data
+    let collection: Collection
+
+    /// How many members the parts so far have.
+    private(set) var memberCount = 0
+
+    private let openingBracket: Int
+    private var position: Int
+    private var isAtEnd = false
+    private var closingBracket: Int?
+
+    /// Starts at the first member.
+    ///
+    /// - Returns: `nil` when the document is neither an array nor an object, or not in UTF-8 without a byte order mark.
+    init?(_ data: Data) {
+        // A zero in the first two bytes is how JSONDecoder recognizes UTF-16 and UTF-32.
+        guard !data.prefix(2).contains(0),
+            let opening = data.firstIndex(where: { !" \n\r\t".utf8.contains($0) }),
+            let collection = Collection(openingBracket: data[opening])
+        else { return nil }
+        self.data = data
+        self.collection = collection
+        openingBracket = opening - data.startIndex
+        position = openingBracket + 1
+    }
+
+    /// Returns the next members, at least `size` bytes of them unless fewer are left, or `nil` after the last.
+    mutating func nextPart(size: Int) -> JSONPart? {
+        guard !isAtEnd else { return nil }
+        return data.withUnsafeBytes { bytes in
+            let start = position
+            var scanner = JSONScanner(bytes, at: start)
+            var count = 1
+            var keys: [String] = []
+
+            func part(endingAt end: Int) -> JSONPart {
+                defer {
+                    position = scanner.position
+                    memberCount += count
+                }
+                return JSONPart(bytes: start..<end, firstIndex: memberCount, count: count, writtenKeys: keys)
+            }
+
+            while true {
+                switch scanner.nextMark() {
+                case .string(let text):
+                    let isKey = collection == .object && keys.count < count
+                    if isKey { keys.append(String(decoding: bytes[text], as: UTF8.self)) }
+                case .comma:
+                    let comma = scanner.position - 1
+                    if comma - start >= size { return part(endingAt: comma) }
+                    count += 1
+                case .closingBracket(let bracket):
+                    isAtEnd = true
+                    if bracket == collection.brackets.closing.asciiValue { closingBracket = scanner.position - 1 }
+                    return part(endingAt: scanner.position - 1)
+                case .endOfText:
+                    isAtEnd = true
+                    return part(endingAt: bytes.count)
+                }
+            }
+        }
+    }
+
+    /// Returns a part as an array or object of its own.
+    func text(of part: JSONPart, padding: String = "") -> Data {
+        // With the space, the first two bytes cannot be taken for UTF-16 when the part begins with a zero.
+        let opening = Data("\(collection.brackets.opening) \(padding)".utf8)
+        let closing = Data("\(collection.brackets.closing)".utf8)
+        return data.withUnsafeBytes { bytes in opening + bytes[part.bytes] + closing }
+    }
+
+    /// Returns the document with another value in place of the array or object.
+    ///
+    /// - Returns: `nil` unless all parts have been taken, and a bracket that matches the first follows the last part.
+    func document(replacingCollectionBy value: String) -> Data? {
+        guard let closingBracket else { return nil }
+        return data.prefix(openingBracket) + Data(value.utf8) + data.dropFirst(closingBracket + 1)
+    }
+}
+
+/// A run of whole members of an array or object, without the brackets and commas around it.
+struct JSONPart {
+    /// Where its text is in the document.
+    let bytes: Range<Int>
+
+    /// The position of its first member in the array or object.
+    let firstIndex: Int
+
+    /// How many members it has.
+    let count: Int
+
+    /// The keys of its members as they are written, with their escapes; none in an array.
+    let writtenKeys: [String]
+}
