@@ -44,18 +44,24 @@ struct FaultMatrixTests {
         }
     }
 
-    @Test("Watching the progress changes nothing, and no report comes after the result", arguments: Fault.survivable)
+    @Test(
+        "Watching the progress changes nothing, and the last report comes before the result",
+        arguments: Fault.survivable)
     func progress(_ fault: Fault) async throws {
-        let isOver = Monitor(false)
-        let report: @Sendable (TransferProgress) -> Void = { _ in #expect(!isOver.value) }
+        let reports = RecordedProgress()
+        let countAtResult = Monitor(0)
         try await check(fault) { session, request in
-            defer { isOver.withLock { $0 = true } }
-            return if let body = fault.uploadedBody {
-                await session.uploadResult(for: request, from: body, progress: report)
-            } else {
-                await session.dataResult(for: request, progress: report)
-            }
+            let result =
+                if let body = fault.uploadedBody {
+                    await session.uploadResult(for: request, from: body, progress: reports.handler)
+                } else {
+                    await session.dataResult(for: request, progress: reports.handler)
+                }
+            countAtResult.withLock { $0 = reports.all.count }
+            if result.error == nil { #expect(reports.all.last?.fractionCompleted == 1) }
+            return result
         }
+        #expect(reports.all.count == countAtResult.value)
     }
 
     @Test(
@@ -66,9 +72,7 @@ struct FaultMatrixTests {
         try await check(fault) { session, request in
             let result = await session.downloadResult(for: request, to: folder.url.appendingPathComponent("file"))
             #expect(folder.contents == (result.error == nil ? ["file"] : []))
-            return result.flatMap { file in
-                Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError)
-            }
+            return result.contents
         }
     }
 
@@ -90,6 +94,15 @@ struct FaultMatrixTests {
         let outcome = Fault.Outcome(await run(session, fault.request(to: server.url())))
         #expect(fault.permits(outcome), "\(outcome)")
         try await end.follows(session)
+    }
+
+    @Test(
+        "Where HTTP leaves the outcome open, it is still an error or what the server sent", arguments: Fault.all)
+    func promisesElsewhere(_ fault: Fault) {
+        #expect(fault.permitsElsewhere(fault.outcome))
+        #expect(!fault.permitsElsewhere(.success("what no server sent")))
+        #expect(!fault.permitsElsewhere(.serverError(599)))
+        #expect(!fault.permitsElsewhere(.other))
     }
 
     @Test("Every fault has a name of its own, and those left out are in the table")

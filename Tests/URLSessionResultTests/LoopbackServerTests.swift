@@ -30,14 +30,10 @@ struct LoopbackServerTests {
 
     @Test("A connection serves one request after another")
     func keepsConnectionsAlive() async throws {
-        let ports = Monitor<Set<ObjectIdentifier>>([])
-        let server = try LoopbackServer { _, connection in
-            ports.withLock { _ = $0.insert(ObjectIdentifier(connection)) }
-            try connection.respond(body: "ok")
-        }
+        let server = try LoopbackServer(.ok())
         for _ in 1...3 { _ = try await session.data(from: server.url()) }
         #expect(server.requests.count == 3)
-        #expect(ports.value.count == 1)
+        #expect(server.connectionCounts.accepted == 1)
     }
 
     @Test("Routes answer by path, and with 404 where there is none")
@@ -108,23 +104,33 @@ struct LoopbackServerTests {
     @Test("A gate holds a response back")
     func gate() async throws {
         let gate = Gate()
-        let server = try LoopbackServer(.status(503).once(gate))
+        let events = Monitor<[String]>([])
+        let response = LoopbackServer.Response { _, connection in
+            events.withLock { $0.append("answered") }
+            try connection.respond(503)
+        }
+        let server = try LoopbackServer(response.once(gate))
         async let first = status(of: server.url())
         try await server.requests(atLeast: 1)
+        events.withLock { $0.append("opened") }
         gate.open()
         #expect(try await first == 503)
+        #expect(events.value == ["opened", "answered"])
     }
 
     @Test("A handler may answer before it reads the body")
     func unreadBody() async throws {
+        let bodies = Monitor<[Data]>([])
         let server = try LoopbackServer(readsBodies: false) { _, connection in
             try connection.respond(413, body: "too large")
-            #expect(try connection.readBody().count == 1000)
+            let body = try connection.readBody()
+            bodies.withLock { $0.append(body) }
         }
         var request = URLRequest(url: server.url())
         request.httpMethod = "POST"
         let (_, response) = try await session.upload(for: request, from: Data(count: 1000))
         #expect((response as? HTTPURLResponse)?.statusCode == 413)
+        #expect(try await bodies.value { !$0.isEmpty } == [Data(count: 1000)])
     }
 
     @Test("A stopped server refuses connections and ends those that are open")

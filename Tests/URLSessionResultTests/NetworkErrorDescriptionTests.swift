@@ -53,10 +53,16 @@ struct NetworkErrorDescriptionTests {
         #expect(error.localizedDescription == "The server's answer could not be read: \(finding).")
     }
 
-    @Test("A document with a number that does not fit is not said to be anything but JSON", arguments: ["1.5", "1e40"])
-    func numbers(json: String) throws {
-        let error = try #require(ResultDecoder.json(Int.self).decode(.success(Data(json.utf8))).error)
-        #expect(error.localizedDescription.contains("number"))
+    @Test("A number that does not fit is an error about numbers in range", arguments: ["1.5", "1e40"])
+    func numbers(json: String) {
+        let error = ResultDecoder.json(Int.self).decode(.success(Data(json.utf8))).error
+        #if canImport(FoundationNetworking)
+        // JSONDecoder says the same of bytes that are not JSON.
+        let expected = "JSON (numbers in range)"
+        #else
+        let expected = "a number in range"
+        #endif
+        #expect(error?.description == "decodingError(the body: expected \(expected), found something else)")
     }
 
     @Test(
@@ -94,7 +100,7 @@ struct NetworkErrorDescriptionTests {
             }
         }
         let error = try #require(ResultDecoder.json(Pair.self).decode(.success(Data("[1]".utf8))).error)
-        #expect("\(error)".hasSuffix("[1]: expected Int, found the end of the array)"))
+        #expect("\(error)" == "decodingError([1]: expected Int, found the end of the array)")
     }
 
     @Test(
@@ -132,13 +138,17 @@ struct NetworkErrorDescriptionTests {
     @Test(
         "Messages that look like Foundation's are not repeated either",
         arguments: [
-            "Expected secret but found other bytes.", "Cannot initialize secret from invalid String value secret",
+            ("Expected secret but found other bytes.", "expected a valid value, found other bytes"),
+            (
+                "Cannot initialize secret from invalid String value secret",
+                "expected a known value, found something else"
+            ),
         ])
-    func messagesInDisguise(message: String) {
+    func messagesInDisguise(message: String, finding: String) {
         let context = DecodingError.Context(codingPath: [], debugDescription: message)
         let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
-        #expect(!"\(error)".contains("secret"))
-        #expect(!error.localizedDescription.contains("secret"))
+        #expect(error.description == "decodingError(the body: \(finding))")
+        #expect(error.localizedDescription == "The server's answer could not be read: the body: \(finding).")
     }
 
     @Test("A property list tells as much as JSON")

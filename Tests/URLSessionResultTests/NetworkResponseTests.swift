@@ -31,8 +31,10 @@ struct NetworkResponseTests {
     func otherErrorBody() async throws {
         let server = try LoopbackServer(.status(502, "<html>"))
         let response = try #require(await session.dataResult(from: server.url()).error?.response)
-        guard case .failure(.decodingError) = response.decode(with: .json(APIError.self)) else {
-            return #expect(Bool(false))
+        let decoded = response.decode(with: .json(APIError.self))
+        guard case .failure(.decodingError) = decoded else {
+            Issue.record("\(decoded)")
+            return
         }
     }
 
@@ -58,7 +60,10 @@ struct NetworkResponseTests {
         let missing = await session.dataResponse(from: server.url("/404"), decoder: .json([Int].self))
         #expect(missing.error?.statusCode == 404)
         let text = await session.dataResponse(from: server.url("/text"), decoder: .json([Int].self))
-        guard case .failure(.decodingError) = text else { return #expect(Bool(false)) }
+        guard case .failure(.decodingError) = text else {
+            Issue.record("\(text)")
+            return
+        }
         let accepted = await session.dataResponse(from: server.url("/404"), decoder: .data, accepting: [404])
         #expect(try accepted.get().statusCode == 404)
     }

@@ -34,6 +34,7 @@ import Testing
         arguments: ["", "{", #"{"id": "1"}"#, "{}", "[1]", "null", #"{"id": 1e999}"#])
     func errors(body: String) {
         let expected = JSONOutcome { try JSONDecoder().decode(Item.self, from: Data(body.utf8)) }
+        #expect(expected.isError)
         #expect(JSONOutcome { try decode(body, with: .json(Item.self)) } == expected)
     }
 
@@ -98,12 +99,18 @@ import Testing
 
     @Test("Only the wanted part is decoded: what stands beside it may be of any shape")
     func onlyTheWantedPart() throws {
-        struct Explosive: Decodable {
-            init(from decoder: any Decoder) throws { Issue.record("decoded \(decoder.codingPath)") }
+        struct Place: Decodable {
+            static let visited = Locked<[String]>([])
+
+            init(from decoder: any Decoder) throws {
+                let path = decoder.codingPath.map(\.stringValue).joined(separator: "/")
+                Self.visited.withLock { $0.append(path) }
+            }
         }
-        let body = #"{"a": {"x": 1}, "b": [{"y": 2}, 7]}"#
+        let body = #"{"a": {"x": 1}, "b": [{"y": 2}, 7, 1e999]}"#
         #expect(try decode(body, with: .json(Int.self, at: "b.1")) == 7)
-        #expect(ResultDecoder.json(Explosive.self, at: "b.9").failure(body) != nil)
+        _ = try decode(body, with: .json(Place.self, at: "b.1"))
+        #expect(Place.visited.withLock { $0 } == ["b/Index 1"])
     }
 
     @Test("A decoder may have an envelope of its own")

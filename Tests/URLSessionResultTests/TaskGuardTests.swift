@@ -39,15 +39,18 @@ struct TaskGuardTests {
         #expect(error?.statusCode == 401)
     }
 
-    @Test("A 401 that is accepted is a success, whose body may be lost", arguments: APIForm.all)
+    @Test(
+        "A 401 that is accepted is a success whose body is lost, and so a download without a file",
+        arguments: APIForm.all)
     func acceptedChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
-        switch await form(server.url(), accepting: 200..<500) {
-        case .success: break
-        // Without a body there is no file.
-        case .failure(.noData): #expect(form.testDescription.hasPrefix("download"))
-        case .failure(let error): Issue.record(error)
-        }
+        let result = await form(server.url(), accepting: 200..<500)
+        #if compiler(>=6.3.2)
+        #expect(result.error == nil)
+        #else
+        let wantsFile = form.testDescription.hasPrefix("download")
+        #expect("\(result)" == (wantsFile ? "failure(noData)" : "success(0 bytes)"))
+        #endif
     }
 
     @Test("A stored credential is tried first", arguments: APIForm.all)

@@ -60,19 +60,6 @@ struct TwinsTests {
         #expect(await running.value.error?.isCancelled == true)
     }
 
-    @Test("Cancelling before the request is sent gives URLError.cancelled", arguments: APIForm.all)
-    func earlyCancellation(_ form: APIForm) async throws {
-        let server = try LoopbackServer(.silent)
-        let gate = Gate()
-        let running = Task {
-            // The wait throws when the task is cancelled, which is when the request is made.
-            try? await gate.opened()
-            return await form(server.url())
-        }
-        running.cancel()
-        #expect(await running.value.error?.isCancelled == true)
-    }
-
     @Test("A Swift task that is cancelled ends also where nothing handles the URL", arguments: APIForm.asynchronous)
     func cancellationOfUnsupportedURL(_ form: APIForm) async throws {
         let url = try #require(URL(string: "nothing:handled"))
@@ -128,12 +115,4 @@ struct TwinsTests {
         #expect(server.requests.isEmpty)
     }
     #endif
-}
-
-extension Result where Failure == NetworkError {
-    /// The error of a failure.
-    var error: NetworkError? {
-        guard case .failure(let error) = self else { return nil }
-        return error
-    }
 }

@@ -282,12 +282,5 @@ extension NetworkError? {
     fileprivate var result: DataResult { map(Result.failure) ?? .success(Data()) }
 }
 
-extension Result where Success == URL, Failure == NetworkError {
-    /// The bytes of the file, while it exists.
-    fileprivate var contents: DataResult {
-        flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
-    }
-}
-
 /// A progress handler that takes no interest.
 let ignored: ProgressHandler = { _ in }

@@ -10,6 +10,10 @@ enum JSONOutcome<Value: Equatable & Sendable>: Equatable, Sendable {
     case value(Value)
     case error(String)
 
+    var isError: Bool {
+        if case .error = self { true } else { false }
+    }
+
     init(_ decode: () throws -> Value) {
         do {
             self = .value(try decode())
@@ -94,7 +98,7 @@ enum JSONReference {
                 return []
             }
         }
-        return outcomes.filter { if case .error = $0 { true } else { false } }
+        return outcomes.filter(\.isError)
     }
 
     private struct Single<Element: Decodable>: Decodable {

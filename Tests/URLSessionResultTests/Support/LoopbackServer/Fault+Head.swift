@@ -4,18 +4,18 @@ import Foundation
 extension Fault {
     static let statuses = [
         Fault("status 0", status("0"), .transportError),
-        Fault("status 000", status("000"), onLinux: .transportError),
+        Fault("status 000", status("000"), onLinux: .transportError, elsewhere: .serverError(0)),
         Fault("status 99", status("99"), .transportError),
-        Fault("status 099", status("099"), onLinux: .transportError),
+        Fault("status 099", status("099"), onLinux: .transportError, elsewhere: .serverError(99)),
         Fault("status -1", status("-1"), .transportError),
-        Fault("status 2000", status("2000"), onLinux: .transportError),
+        Fault("status 2000", status("2000"), onLinux: .transportError, elsewhere: .serverError(2000)),
         Fault("status that is a word", status("abc"), .transportError),
         Fault("no status", .raw("HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc"), .transportError),
         Fault("no reason phrase", .raw("HTTP/1.1 200\r\nContent-Length: 3\r\n\r\nabc"), onLinux: .transportError),
-        Fault("reason phrase in Latin-1", .raw("HTTP/1.1 200 ".bytes + grüße + crlf + crlf), onLinux: .transportError),
+        Fault("reason phrase in Latin-1", latin1Phrase, onLinux: .transportError, elsewhere: .success("")),
         Fault("status 100, then 200", .raw("HTTP/1.1 100 Continue\r\n\r\n" + success), .success("abc")),
         Fault("status 100 alone", .raw("HTTP/1.1 100 Continue\r\n\r\n"), .transportError),
-        Fault("status 101 unasked", .raw("HTTP/1.1 101 Switching Protocols\r\n\r\n"), onLinux: .transportError),
+        Fault("status 101 unasked", unaskedUpgrade, onLinux: .transportError, elsewhere: .serverError(101)),
         Fault("status 102, then 200", .raw("HTTP/1.1 102 Processing\r\n\r\n" + success), .success("abc")),
         Fault("status 103, then 200", .raw(earlyHints + success), .success("abc")),
         Fault("status 103 a hundred times", .raw(String(repeating: earlyHints, count: 100) + success), .success("abc")),
@@ -23,7 +23,7 @@ extension Fault {
         Fault("status 204", .status(204), .success("")),
         Fault("status 204 with a body", .raw("HTTP/1.1 204 No\r\nContent-Length: 3\r\n\r\nabc"), .success("")),
         Fault("status 205", .status(205), .success("")),
-        Fault("status 205 with a body", .status(205, "abc"), onLinux: .success("abc")),
+        Fault("status 205 with a body", .status(205, "abc"), onLinux: .success("abc"), elsewhere: .success("")),
         Fault("status 404", .status(404, "abc"), .serverError(404)),
         Fault("status 404, cut off", .raw("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\nabc"), .transportError),
         Fault("status 407", .status(407, headers: ["Proxy-Authenticate": realm]), onLinux: .serverError(407)),
@@ -38,7 +38,9 @@ extension Fault {
 
     private static let success = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"
     private static let earlyHints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-    private static let crlf = "\r\n".bytes
+    private static let unaskedUpgrade = LoopbackServer.Response.raw("HTTP/1.1 101 Switching Protocols\r\n\r\n")
+    private static let latin1Phrase = LoopbackServer.Response.raw(
+        "HTTP/1.1 200 ".bytes + grüße + "\r\n\r\n".bytes)
     private static let grüße = Data([0x67, 0x72, 0xFC, 0xDF, 0x65])
 
     private static func status(_ status: String) -> LoopbackServer.Response {

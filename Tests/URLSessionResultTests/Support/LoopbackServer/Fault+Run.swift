@@ -20,13 +20,18 @@ extension Fault {
 
     var uploadedBody: Data? { request.uploadedBytes.map(Data.init(count:)) }
 
-    /// Whether an outcome is the one that callers are promised.
+    /// Whether an outcome is one that callers are promised on this platform.
     func permits(_ outcome: Outcome) -> Bool {
         #if canImport(FoundationNetworking)
         outcome == self.outcome
         #else
-        isParticularToLinux || outcome == self.outcome
+        permitsElsewhere(outcome)
         #endif
+    }
+
+    /// Whether an outcome is one that callers are promised where the client is not libcurl.
+    func permitsElsewhere(_ outcome: Outcome) -> Bool {
+        (outcomesElsewhere ?? [self.outcome]).contains(outcome)
     }
 }
 

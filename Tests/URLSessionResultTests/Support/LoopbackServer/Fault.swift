@@ -5,9 +5,8 @@ struct Fault: Sendable {
     let name: String
     let response: LoopbackServer.Response
     let outcome: Outcome
-    /// Whether the outcome is how libcurl reads a response that HTTP does not define, which others may read
-    /// differently.
-    let isParticularToLinux: Bool
+    /// What a client other than libcurl may make of a response that HTTP does not define; nil where HTTP defines it.
+    let outcomesElsewhere: [Outcome]?
     let request: RequestShape
 
     struct RequestShape: Sendable {
@@ -43,16 +42,23 @@ struct Fault: Sendable {
         self.name = name
         self.response = response
         self.outcome = outcome
-        self.isParticularToLinux = false
+        self.outcomesElsewhere = nil
         self.request = request
     }
 
     /// A fault that HTTP leaves open, with the outcome it has on Linux.
-    init(_ name: String, _ response: LoopbackServer.Response, onLinux outcome: Outcome) {
+    ///
+    /// Elsewhere a client may do the same, refuse the response, take `abc` for its body, or read one of `readings`.
+    init(
+        _ name: String,
+        _ response: LoopbackServer.Response,
+        onLinux outcome: Outcome,
+        elsewhere readings: Outcome...
+    ) {
         self.name = name
         self.response = response
         self.outcome = outcome
-        self.isParticularToLinux = true
+        self.outcomesElsewhere = [outcome, .transportError, .success("abc")] + readings
         self.request = .get
     }
 }

@@ -65,14 +65,26 @@ final class LoopbackServer: Sendable {
         try await listener.requests.value { $0.count >= count }
     }
 
+    /// How many connections there have been.
+    var connectionCounts: ConnectionCounts { listener.connections.value.counts }
+
     /// Waits until every connection is closed, by either side.
     func connectionsClosed() async throws {
-        try await listener.connections.value { $0.isEmpty }
+        try await listener.connections.value { $0.open.isEmpty }
     }
 
     /// Refuses new connections and ends those that are open. Called by `deinit` too.
     func stop() {
         listener.stop()
+    }
+}
+
+extension LoopbackServer {
+    struct ConnectionCounts: Sendable {
+        /// Since the server began.
+        fileprivate(set) var accepted = 0
+        /// At one time.
+        fileprivate(set) var mostAtOnce = 0
     }
 }
 
@@ -85,7 +97,22 @@ private final class Listener: Sendable {
     private let state = Monitor(State.idle)
 
     let requests = Monitor<[LoopbackServer.Request]>([])
-    let connections = Monitor<[ObjectIdentifier: Socket]>([:])
+    let connections = Monitor(Connections())
+
+    struct Connections {
+        private(set) var open: [ObjectIdentifier: Socket] = [:]
+        private(set) var counts = LoopbackServer.ConnectionCounts()
+
+        mutating func insert(_ socket: Socket) {
+            open[ObjectIdentifier(socket)] = socket
+            counts.accepted += 1
+            counts.mostAtOnce = max(counts.mostAtOnce, open.count)
+        }
+
+        mutating func remove(_ socket: Socket) {
+            open[ObjectIdentifier(socket)] = nil
+        }
+    }
 
     private enum State {
         case idle, listening, stopping, stopped
@@ -117,18 +144,18 @@ private final class Listener: Sendable {
         let wakingConnection = (try? socket.port()).flatMap { try? Socket.connected(to: $0) }
         state.wait { $0 == .stopped }
         wakingConnection?.close()
-        for connection in connections.value.values { connection.shutDown() }
+        for connection in connections.value.open.values { connection.shutDown() }
     }
 
     private func acceptConnections() {
         while state.value == .listening {
             // A client that has given up before it is accepted is no reason to stop listening.
             guard let accepted = try? socket.accept(), state.value == .listening else { continue }
-            connections.withLock { $0[ObjectIdentifier(accepted)] = accepted }
+            connections.withLock { $0.insert(accepted) }
             Thread.detachNewThread { [self] in
                 serve(accepted)
                 accepted.close()
-                connections.withLock { $0[ObjectIdentifier(accepted)] = nil }
+                connections.withLock { $0.remove(accepted) }
             }
         }
     }

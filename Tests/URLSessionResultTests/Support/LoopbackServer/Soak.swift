@@ -77,11 +77,10 @@ struct Soak: Sendable {
         report.withLock { report in
             if isFaulty { report.faults += 1 }
             guard !fault.permits(outcome) else { return }
-            let error: NetworkError? = if case .failure(let error) = result { error } else { nil }
-            if error?.urlError?.code == .timedOut {
+            if result.error?.urlError?.code == .timedOut {
                 report.timeouts += 1
             } else {
-                let ending = error.map { "\($0)" } ?? "\(outcome)"
+                let ending = result.error.map { "\($0)" } ?? "\(outcome)"
                 report.surprises.append("\(fault.name) by \(route.name): \(ending) instead of \(fault.outcome)")
             }
         }
@@ -228,11 +227,5 @@ extension Monitor where Value == Bool {
             defer { value = new }
             return value
         }
-    }
-}
-
-extension Result where Success == URL, Failure == NetworkError {
-    fileprivate var contents: DataResult {
-        flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
     }
 }

@@ -1,0 +1,17 @@
+import Foundation
+import URLSessionResult
+
+extension Result where Failure == NetworkError {
+    /// The error of a failure.
+    var error: NetworkError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    /// The bytes of a downloaded file, while it exists.
+    var contents: DataResult {
+        flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
+    }
+}
