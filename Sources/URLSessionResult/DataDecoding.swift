@@ -30,7 +30,7 @@ public protocol DataDecoding: Sendable {
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension PropertyListDecoder: DataDecoding {}
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
-    /// Makes a decoder that uses a parser of another format, for example of property lists.
+    /// Creates a decoder that uses a parser of another format, for example of property lists.
     ///
     /// ```swift
     /// let settings = ResultDecoder.decodable(Settings.self, using: PropertyListDecoder())

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
-    /// Makes a decoder for JSON.
+    /// Creates a decoder for JSON.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -11,7 +11,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
         json(type, at: "", using: decoder)
     }
 
-    /// Makes a decoder for a JSON value inside an envelope.
+    /// Creates a decoder for a JSON value inside an envelope.
     ///
     /// ```swift
     /// // {"data": {"items": [{"id": 1}, {"id": 2}]}}
@@ -39,7 +39,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
 }
 
 extension ResultDecoder {
-    /// Makes a decoder for a JSON array.
+    /// Creates a decoder for a JSON array.
     ///
     /// It accepts and rejects what `JSONDecoder` does for `[Element]`, with the same errors, but uses all free cores for
     /// large documents (from 64 kB on, unless the elements are tiny). So elements may be decoded on several threads at
@@ -65,7 +65,7 @@ extension ResultDecoder {
         }
     }
 
-    /// Makes a decoder for the values of a JSON object, in the order of the document.
+    /// Creates a decoder for the values of a JSON object, in the order of the document.
     ///
     /// ```swift
     /// // {"-Nx1": {"name": "Blue"}, "-Nx2": {"name": "Hejira"}}

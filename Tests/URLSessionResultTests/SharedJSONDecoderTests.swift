@@ -4,44 +4,6 @@ import Testing
 @testable import URLSessionResult
 
 @Suite struct SharedJSONDecoderTests {
-    private struct Row: Decodable, Equatable, Sendable {
-        var rowId: Int
-        var path: [String]
-        var index: Int?
-
-        private enum CodingKeys: String, CodingKey { case rowId }
-
-        init(from decoder: any Decoder) throws {
-            rowId = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .rowId)
-            path = decoder.codingPath.map(\.stringValue)
-            index = decoder.codingPath.last?.intValue
-        }
-    }
-
-    private static let rows = (0..<40).map { #"{"rowId":\#($0 * 3)}"# }
-    private static let array = Data("[\(rows.joined(separator: ","))]".utf8)
-    private static let object = Data(
-        "{\(rows.enumerated().map { #""\#($0 % 2 == 0 ? "k" : "")\#($0)":\#($1)"# }.joined(separator: ","))}".utf8
-    )
-
-    private func decodedInParts<Element: Decodable & SendableMetatype>(
-        _ document: Data,
-        as type: Element.Type,
-        using decoder: JSONDecoder = JSONDecoder()
-    ) -> [Element]? {
-        let json = SharedJSONDecoder.inParts(decoder)
-        return json.inParts(document, of: type, isObject: false) ?? json.inParts(document, of: type, isObject: true)
-    }
-
-    @Test("In parts the elements have the coding paths that they have in the whole document")
-    func codingPaths() throws {
-        let array = try #require(decodedInParts(Self.array, as: Row.self))
-        #expect(array == (try JSONDecoder().decode([Row].self, from: Self.array)))
-        let values = try #require(decodedInParts(Self.object, as: Row.self))
-        let whole = try JSONDecoder().decode([String: Row].self, from: Self.object)
-        #expect(values == whole.values.sorted { $0.rowId < $1.rowId })
-    }
-
     @Test(
         "A string ends where JSONDecoder has it end, whatever the digits after \\u are",
         arguments: [SharedJSONDecoder.whole, .inParts])
@@ -69,158 +31,12 @@ import Testing
         #expect(Counted.count.withLock { $0 } == 3)
     }
 
-    @Test("In parts key strategies see the paths of the whole document")
-    func keyStrategies() throws {
-        let paths = Locked<Set<String>>([])
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .custom { path in
-            _ = paths.withLock { $0.insert(path.map(\.stringValue).joined(separator: "/")) }
-            return JSONKey(stringValue: "rowId")
-        }
-        for (document, isArray) in [(Self.array, true), (Self.object, false)] {
-            let decoded = try #require(decodedInParts(document, as: Row.self, using: decoder))
-            #expect(decoded.map(\.rowId) == (0..<40).map { $0 * 3 })
-            let seen = paths.withLock { paths in
-                defer { paths = [] }; return paths
-            }
-            _ =
-                isArray
-                ? try decoder.decode([Row].self, from: document).count
-                : try decoder.decode([String: Row].self, from: document).count
-            #expect(
-                seen
-                    == paths.withLock { paths in
-                        defer { paths = [] }; return paths
-                    })
-        }
-        let snake = JSONDecoder()
-        snake.keyDecodingStrategy = .convertFromSnakeCase
-        let document = Data("{\((0..<20).map { #""k_\#($0)":{"row_id":\#($0)}"# }.joined(separator: ","))}".utf8)
-        #expect(
-            try #require(decodedInParts(document, as: Row.self, using: snake)).map(\.path)
-                == (0..<20).map { ["k_\($0)"] })
-    }
-
-    @Test("Dates, data, URLs, decimals, numbers, texts and nulls are decoded in parts")
-    func elementTypes() throws {
-        func check<Element: Decodable & Equatable & SendableMetatype>(_ type: Element.Type, _ element: String) throws {
-            let document = Data("[\(Array(repeating: element, count: 30).joined(separator: ", "))]".utf8)
-            #expect(decodedInParts(document, as: type) == (try JSONDecoder().decode([Element].self, from: document)))
-        }
-        try check(Date.self, "7.5")
-        try check(Data.self, #""aGk=""#)
-        try check(URL.self, #""https://a.example/b""#)
-        try check(Decimal.self, "0.1")
-        try check(Double.self, "1e3")
-        try check(UInt8.self, "255")
-        try check(Bool.self, "true")
-        try check(String.self, #""\ud83d\ude00,]""#)
-        try check(Int?.self, "null")
-        try check([[Int]].self, "[[1, 2], []]")
-        try check([String: [Bool]].self, #"{"a": [true], "b": []}"#)
-    }
-
     @Test("A slice is decoded as a document of its own", arguments: [SharedJSONDecoder.whole, .inParts])
     func slices(json: SharedJSONDecoder) throws {
         let array = Data("xyz[1,2,3]".utf8).dropFirst(3)
         #expect(try json.array(of: Int.self, in: array) == [1, 2, 3])
         let object = Data(#"xyz{"b":1,"a":2,"\u0063":3}"#.utf8).dropFirst(3)
         #expect(try json.values(of: Int.self, in: object) == [1, 2, 3])
-    }
-
-    @Test("No part is taken for UTF-16 when the document is not")
-    func noUTF16() {
-        let array = Data(" [\u{0}1\u{0}]\u{0}".utf8)
-        #expect(throws: DecodingError.self) { try SharedJSONDecoder.inParts.array(of: Int.self, in: array) }
-        let object = Data(" {\u{0}\"\u{0}a\u{0}\"\u{0}:\u{0}1\u{0}}\u{0}".utf8)
-        let snake = JSONDecoder()
-        snake.keyDecodingStrategy = .convertFromSnakeCase
-        #expect(throws: DecodingError.self) { try SharedJSONDecoder.inParts(snake).values(of: Int.self, in: object) }
-    }
-
-    @Test(
-        "What does not add up is left to JSONDecoder",
-        arguments: [
-            "[1,2,3,]", "{\"a\":1,\"b\":2,}", "[1,,2]", "[,1]", "[1,2", "[1,2}", "[1] 2", "{\"a\":1,2}",
-            "{\"a\":1,\"b\"}",
-            "{\"a\":1,\"b\":2,\"a\":3}", "{\"a\":1,\"\\u0061\":2}", "{\"\u{e9}\":1,\"b\":2,\"e\u{301}\":3}",
-            "{\"\\ud800\":1}",
-            "[1,\"x\",3]", "{\"a\":1,\"b\":[]}", "[]", "{\"a\":1 \"b\":2}", "[1,nul,3]", "[1,01]", "{a:1}",
-        ]
-    )
-    func irregularities(document: String) {
-        let document = Data(document.utf8)
-        #expect(decodedInParts(document, as: Int.self) == nil)
-        let json = SharedJSONDecoder.inParts
-        let array = JSONOutcome { try JSONDecoder().decode([Int].self, from: document) }
-        #expect(JSONOutcome { try json.array(of: Int.self, in: document) } == array)
-        let values = JSONOutcome { try JSONReference.values(of: Int.self, in: document) }
-        #expect(JSONOutcome { try json.values(of: Int.self, in: document) } == values)
-    }
-
-    @Test(
-        "A document broken at any byte ends in the error of JSONDecoder",
-        arguments: [UInt8(ascii: "]"), UInt8(ascii: "x"), 0xFF, 0])
-    func brokenAnywhere(byte: UInt8) {
-        for place in Self.array.indices {
-            var document = Self.array
-            document[place] = byte
-            let expected = JSONOutcome { try JSONDecoder().decode([Row].self, from: document) }
-            #expect(JSONOutcome { try SharedJSONDecoder.inParts.array(of: Row.self, in: document) } == expected)
-        }
-    }
-
-    @Test("In parts invalid elements are skipped and reported as in one piece", arguments: [10, 64, 4096])
-    func skipping(partSize: Int) throws {
-        let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"the name of \($0)\"" }
-        let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: partSize, cores: 16)
-        let array = Data("[\(names.joined(separator: ","))]".utf8)
-        let object = Data("{\(names.enumerated().map { "\"k\($0)\":\($1)" }.joined(separator: ","))}".utf8)
-        let reports = Reports()
-        let kept: [String] = try json.array(of: JSONLossyElement.self, in: array).valid(
-            reportingOthersTo: reports.append)
-        let values: [String] = try json.values(of: JSONLossyElement.self, in: object).valid(
-            reportingOthersTo: reports.append)
-        #expect(kept.count == 450 && kept == values)
-        let invalid = (0..<500).filter { $0 % 10 == 9 }
-        #expect(reports.indices == invalid + invalid)
-        #expect(
-            reports.signatures.prefix(50)
-                == invalid.map {
-                    "typeMismatch(String) at [\"#\($0)\"]: Expected to decode String but found number instead."
-                }[...])
-        #expect(
-            reports.signatures.last
-                == "typeMismatch(String) at [\"k499\"]: Expected to decode String but found number instead.")
-    }
-
-    @Test("Documents above the threshold are split, others and other dialects are not")
-    func threshold() {
-        func isSplit(_ document: String, _ configure: (JSONDecoder) -> Void = { _ in }, partSize: Int = 2) -> Bool {
-            let decoder = JSONDecoder()
-            configure(decoder)
-            let json = SharedJSONDecoder(decoder: decoder, partSize: partSize, cores: 2)
-            return json.inParts(Data(document.utf8), of: Int.self, isObject: false) == [1, 2, 3, 4, 5]
-        }
-        #expect(isSplit("[1,2,3,4,5]"))
-        #expect(!isSplit("[1,2,3,4,5]", partSize: 3))
-        #expect(!isSplit("[1,2,3,4,5]") { $0.allowsJSON5 = true })
-        #expect(!isSplit("[1,2,3,4,5]") { $0.assumesTopLevelDictionary = true })
-        #expect(!isSplit("\u{FEFF}[1,2,3,4,5]"))
-    }
-
-    @Test("An array whose elements are shorter than the padding they need is not split, unless they need none")
-    func tinyElements() {
-        func isSplit<Element: Decodable & SendableMetatype>(_ element: String, as type: Element.Type) -> Bool {
-            let document = Data("[\(Array(repeating: element, count: 20_000).joined(separator: ","))]".utf8)
-            let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: 4096, cores: 4)
-            return json.inParts(document, of: type, isObject: false)?.count == 20_000
-        }
-        #expect(!isSplit("7", as: UInt8.self))
-        #expect(!isSplit("null", as: Bool?.self))
-        #expect(!isSplit(#"{"x":1}"#, as: [String: Int].self))
-        #expect(isSplit(#"{"x":1234567890}"#, as: [String: Int].self))
-        #expect(isSplit("7", as: Int.self))
     }
 
     @Test("A subclass of JSONDecoder is given the whole document")
@@ -265,18 +81,5 @@ import Testing
         #expect(try ResultDecoder.jsonArray(of: String.self).decode(array).map(\.utf8.count) == [1, 50_000_000, 1])
         let object = Data(#"{"a":1,""#.utf8) + text + Data(#"":2,"b":3}"#.utf8)
         #expect(try ResultDecoder.jsonValues(of: Int.self).decode(object) == [1, 2, 3])
-    }
-
-    @Test("Many documents are decoded at once, each as if alone")
-    func concurrency() {
-        let document = Data("[\((0..<40_000).map { "\"element \($0)\"" }.joined(separator: ","))]".utf8)
-        let expected = (0..<40_000).map { "element \($0)" }
-        let decoder = ResultDecoder<[String]>.jsonArray(of: String.self)
-        let equal = Locked(0)
-        DispatchQueue.concurrentPerform(iterations: 24) { _ in
-            let isEqual = (try? decoder.decode(document)) == expected
-            equal.withLock { $0 += isEqual ? 1 : 0 }
-        }
-        #expect(equal.withLock { $0 } == 24)
     }
 }

@@ -48,7 +48,16 @@ extension SharedJSONDecoder {
     static var inParts: SharedJSONDecoder { inParts(JSONDecoder()) }
 
     static func inParts(_ decoder: JSONDecoder) -> SharedJSONDecoder {
-        SharedJSONDecoder(decoder: decoder, partSize: 1, cores: 8)
+        SharedJSONDecoder(decoder: decoder, partSize: 1, cores: FreeCores(8))
+    }
+
+    /// Decodes a document in parts, or returns `nil` when it is left to `JSONDecoder`.
+    func onlyInParts<Element: Decodable & SendableMetatype>(
+        _ collection: JSONSplitter.Collection, of type: Element.Type, in document: Data
+    ) -> [Element]? {
+        cores.borrow(atMost: usefulCores(for: document)) { cores in
+            inParts(collection, of: type, in: document, cores: cores)
+        }
     }
 }
 

@@ -10,7 +10,8 @@ struct JSONOrderedValues<Element: Decodable>: Decodable {
             values = []
         } else if (try? decoder.unkeyedContainer()) != nil {
             values = try container.decode([Element?].self).compactMap { $0 }
-        } else if case .exact(let keys) = JSONObjectKeys.current, let members = Self.members(called: keys, in: decoder) {
+        } else if case .exact(let keys) = JSONObjectKeys.current, let members = Self.members(called: keys, in: decoder)
+        {
             values = try keys.map { key in try members.decode(Element.self, forKey: JSONKey(stringValue: key)) }
         } else {
             // As a dictionary, because JSONDecoder exempts dictionaries from key strategies.

@@ -3,13 +3,13 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct JSONPartScannerTests {
+@Suite struct JSONSplitterTests {
     private func parts(of document: String, size: Int = 1) -> [String]? {
         let data = Data(document.utf8)
-        guard var scanner = JSONPartScanner(data) else { return nil }
+        guard var splitter = JSONSplitter(data) else { return nil }
         var parts: [String] = []
-        while let part = scanner.next(size: size) {
-            let keys = part.keys.joined(separator: " ")
+        while let part = splitter.nextPart(size: size) {
+            let keys = part.writtenKeys.joined(separator: " ")
             let text = String(decoding: data[part.bytes], as: UTF8.self)
             parts.append("\(part.firstIndex)+\(part.count) \(text)\(keys.isEmpty ? "" : " <\(keys)>")")
         }
@@ -19,19 +19,19 @@ import Testing
     @Test(
         "Documents are cut at the commas between their members",
         arguments: [
-            ("[1,22,333]", 1, ["0+1 1", "1+1 22", "2+1 333]"]),
-            ("[1,22,333]", 3, ["0+2 1,22", "2+1 333]"]),
-            ("[1,22,333]", 100, ["0+3 1,22,333]"]),
-            (" [ 1 , [2,3] ] \n", 1, ["0+1  1 ", "1+1  [2,3] ] \n"]),
-            (#"["a,b\"],",{"c":[1,2]}]"#, 1, [#"0+1 "a,b\"],""#, #"1+1 {"c":[1,2]}]"#]),
+            ("[1,22,333]", 1, ["0+1 1", "1+1 22", "2+1 333"]),
+            ("[1,22,333]", 3, ["0+2 1,22", "2+1 333"]),
+            ("[1,22,333]", 100, ["0+3 1,22,333"]),
+            (" [ 1 , [2,3] ] \n", 1, ["0+1  1 ", "1+1  [2,3] "]),
+            (#"["a,b\"],",{"c":[1,2]}]"#, 1, [#"0+1 "a,b\"],""#, #"1+1 {"c":[1,2]}"#]),
             (
                 #"["a long text, with \\","\\\"],[","\u005c"]"#, 1,
-                [#"0+1 "a long text, with \\""#, #"1+1 "\\\"],[""#, #"2+1 "\u005c"]"#]
+                [#"0+1 "a long text, with \\""#, #"1+1 "\\\"],[""#, #"2+1 "\u005c""#]
             ),
-            (#"{"a":1,"b":{"c":2}}"#, 1, [#"0+1 "a":1 <a>"#, #"1+1 "b":{"c":2}} <b>"#]),
-            (#"{"a":"x","b" : [1,"y"]}"#, 100, [#"0+2 "a":"x","b" : [1,"y"]} <a b>"#]),
-            ("[1,]", 1, ["0+1 1", "1+1 ]"]),
-            ("[]", 1, ["0+1 ]"]),
+            (#"{"a":1,"b":{"c":2}}"#, 1, [#"0+1 "a":1 <a>"#, #"1+1 "b":{"c":2} <b>"#]),
+            (#"{"a":"x","b" : [1,"y"]}"#, 100, [#"0+2 "a":"x","b" : [1,"y"] <a b>"#]),
+            ("[1,]", 1, ["0+1 1", "1+1 "]),
+            ("[]", 1, ["0+1 "]),
         ]
     )
     func cuts(document: String, size: Int, expected: [String]) {
@@ -39,24 +39,26 @@ import Testing
     }
 
     @Test(
-        "What is no array or object in plain UTF-8 is not scanned",
+        "A document that is not an array or object in plain UTF-8 is not split",
         arguments: ["", " ", "null", "1", "\"[\"", "\u{FEFF}[1]", "[\u{0}1"])
     func othersAreLeft(document: String) {
         #expect(parts(of: document) == nil)
     }
 
     @Test(
-        "The last part has all that is left, for JSONDecoder to judge",
+        "What surrounds the array or object stays when another value takes its place",
         arguments: [
-            "[", "[1", "[1,2", "[1,", "{\"a\":[1}", "[1}", "{]", "[1]]", "[1] 2", "[1] ,2", "[\"", "[\"abcdefghijk",
-            "[\"\\",
-            "[\"\\\"",
-        ]
+            ("[1,2]", "0"), (" [1] \n", " 0 \n"), ("[1] 2", "0 2"), ("[1]]", "0]"), (#"{"a":[1}"#, nil), ("[1}", nil),
+            ("{]", nil), ("[", nil), ("[1,2", nil), ("[1,", nil), (#"[""#, nil), (#"["\"#, nil), (#"["\""#, nil),
+            (#"["abcdefghijk"#, nil), (#"["\u"#, nil),
+        ] as [(String, String?)]
     )
-    func irregularities(document: String) {
+    func surroundings(document: String, expected: String?) {
         let data = Data(document.utf8)
-        var scanner = JSONPartScanner(data)
-        #expect(scanner?.next(size: .max)?.bytes == 1..<data.count)
+        var splitter = JSONSplitter(data)
+        while splitter?.nextPart(size: 1) != nil {}
+        let surroundings = splitter?.document(replacingCollectionBy: "0")
+        #expect(surroundings.map { String(decoding: $0, as: UTF8.self) } == expected)
         let array = JSONOutcome { try JSONDecoder().decode([Int].self, from: data) }
         #expect(JSONOutcome { try SharedJSONDecoder.inParts.array(of: Int.self, in: data) } == array)
     }
@@ -67,9 +69,9 @@ import Testing
         for count in 0..<document.utf8.count {
             // A copy of exactly that size, so that the address sanitizer sees any byte too far.
             let prefix = Data(document.utf8.prefix(count))
-            guard var scanner = JSONPartScanner(prefix) else { continue }
-            var part = scanner.next(size: 1)
-            while let next = scanner.next(size: 1) { part = next }
+            guard var splitter = JSONSplitter(prefix) else { continue }
+            var part = splitter.nextPart(size: 1)
+            while let next = splitter.nextPart(size: 1) { part = next }
             #expect(part?.bytes.upperBound == count)
         }
     }
@@ -78,7 +80,7 @@ import Testing
     func alignment(length: Int) {
         let text = String(repeating: "é", count: length / 2) + String(repeating: "x", count: length % 2)
         for string in ["\"\(text)\"", "\"\(text)\\\"\"", "\"\\\\\(text)\"", "\"\(text)!#[]\""] {
-            #expect(parts(of: "[\(string),\(string)]") == ["0+1 \(string)", "1+1 \(string)]"])
+            #expect(parts(of: "[\(string),\(string)]") == ["0+1 \(string)", "1+1 \(string)"])
         }
     }
 }
