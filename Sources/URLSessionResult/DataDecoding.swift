@@ -2,7 +2,7 @@ import Foundation
 
 /// A parser that turns bytes into `Decodable` values, such as `JSONDecoder` and `PropertyListDecoder`.
 ///
-/// Wrap a parser of another format in a type that conforms to use it with ``ResultDecoder/decodable(_:using:)``:
+/// To use a parser of another format with ``ResultDecoder/decodable(_:using:)``, wrap it in a type that conforms:
 ///
 /// ```swift
 /// struct YAML: DataDecoding {
@@ -13,7 +13,9 @@ import Foundation
 ///
 /// session.dataTask(with: url, decoder: .decodable(Settings.self, using: YAML())) { result in … }
 /// ```
-public protocol DataDecoding: Sendable {
+///
+/// A parser may be used on several threads at once. Don't change its options afterwards.
+public protocol DataDecoding: SendableMetatype {
     /// Decodes a value.
     ///
     /// - Parameters:
@@ -24,10 +26,9 @@ public protocol DataDecoding: Sendable {
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
 }
 
-// Foundation declares both classes Sendable from these versions on.
-@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension JSONDecoder: DataDecoding {}
+extension JSONDecoder: DataDecoding {}
 
-@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) extension PropertyListDecoder: DataDecoding {}
+extension PropertyListDecoder: DataDecoding {}
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Creates a decoder that uses a parser of another format, for example of property lists.
@@ -38,9 +39,21 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - parser: The parser. What it throws becomes ``NetworkError/decodingError(_:)``.
+    ///   - parser: The parser. Don't change it afterwards. An error that it throws becomes
+    ///     ``NetworkError/decodingError(_:response:)``.
     /// - Returns: The decoder.
     public static func decodable(_ type: T.Type = T.self, using parser: some DataDecoding) -> ResultDecoder {
-        ResultDecoder { data in try parser.decode(T.self, from: data) }
+        let shared = SharedParser(parser: parser)
+        return ResultDecoder { data in
+            try shared.parser.decode(T.self, from: data)
+        }
     }
+}
+
+/// A parser that several threads use.
+///
+/// Unchecked, because Foundation declares its decoders `Sendable` from macOS 13 and iOS 16 on only, and others never do.
+/// A parser only reads its options while it decodes, and the documentation asks not to change them.
+private struct SharedParser<Parser: DataDecoding>: @unchecked Sendable {
+    let parser: Parser
 }

@@ -4,7 +4,9 @@ import Foundation
 public typealias DataResult = Result<Data, NetworkError>
 
 /// A function that takes the result of a task. It is called once, on the session's delegate queue.
-public typealias ResultHandler<Success> = @Sendable (Result<Success, NetworkError>) -> Void
+///
+/// The result is `sending`: you may hand a value that is not `Sendable` on to an actor.
+public typealias ResultHandler<Success> = @Sendable (sending Result<Success, NetworkError>) -> Void
 
 /// A function that takes the error of a task, or `nil` for success. It is called once, on the session's delegate queue.
 public typealias ErrorHandler = @Sendable (NetworkError?) -> Void

@@ -19,7 +19,7 @@ extension NetworkError: LocalizedError {
             "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
         case .noData:
             "The server gave neither data nor an error."
-        case .decodingError(let error):
+        case .decodingError(let error, _):
             "The server's answer could not be read: \(error.finding)."
         case .encodingError(let error):
             "The request could not be written: \(error.finding)."
@@ -34,13 +34,18 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
         case .transportError(let error): "transportError(\((urlError ?? error).domainAndCode))"
         case .serverError(let statusCode, _): "serverError(statusCode: \(statusCode))"
         case .noData: "noData"
-        case .decodingError(let error): "decodingError(\(error.finding))"
+        case .decodingError(let error, _): "decodingError(\(error.finding))"
         case .encodingError(let error): "encodingError(\(error.finding))"
         }
     }
 
     /// The same as ``description``. A printed `Result` shows it.
     public var debugDescription: String { description }
+}
+
+extension NetworkError: CustomReflectable {
+    /// A mirror without children: `dump(_:)` shows no more than ``description``.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension NetworkError: CustomNSError {
@@ -60,19 +65,17 @@ extension NetworkError: CustomNSError {
         }
     }
 
-    /// The sentence for a person and, if there is one, the underlying error as `NSUnderlyingErrorKey`.
+    /// The sentence for a person and, as `NSUnderlyingErrorKey`, the domain and the code of the underlying error.
+    ///
+    /// The rest of the underlying error is left out, because logs show the whole dictionary: a URL with its query, for
+    /// example. ``underlyingError`` gives the real one.
     public var errorUserInfo: [String: Any] {
         // On Linux, `localizedDescription` of a CustomNSError looks for the sentence here and not at `errorDescription`.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: sentence]
-        userInfo[NSUnderlyingErrorKey] = cause
-        return userInfo
-    }
-
-    private var cause: (any Error)? {
-        switch self {
-        case .transportError(let error), .decodingError(let error), .encodingError(let error): error
-        case .serverError, .noData: nil
+        if let error = underlyingError as NSError? {
+            userInfo[NSUnderlyingErrorKey] = NSError(domain: error.domain, code: error.code)
         }
+        return userInfo
     }
 }
 
@@ -132,7 +135,7 @@ extension Error {
         }
         let systemError = error.underlying as? POSIXError
         let reason = systemError.map { String(cString: strerror($0.code.rawValue)) } ?? domainAndCode
-        return "The file \(file.lastPathComponent) could not be used: \(reason)."
+        return "The file \(file.lastPathComponent.safeToLog) could not be used: \(reason)."
     }
 
     /// The domain (for a Swift error, the type) and the code, without the message, which may quote what was sent or
@@ -140,7 +143,32 @@ extension Error {
     var domainAndCode: String {
         let error = self as NSError
         let name = type(of: self) is NSError.Type ? error.domain : "\(type(of: self))"
-        return "\(name) \(error.code)"
+        return "\(name.safeToLog) \(error.code)"
+    }
+}
+
+extension String {
+    /// The text with control characters escaped, and cut after 80 characters.
+    ///
+    /// A server chooses the names of members. With a line break or an escape sequence, it could write lines of its own
+    /// into a log (CWE-117).
+    var safeToLog: String {
+        let longest = 80
+        let beginning = count > longest ? prefix(longest) + "…" : self[...]
+        return beginning.unicodeScalars.reduce(into: "") { text, scalar in
+            text += scalar.breaksLog ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is a control character, a format character such as one that reverses the direction of
+    /// writing, or one that ends a line.
+    fileprivate var breaksLog: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }
 

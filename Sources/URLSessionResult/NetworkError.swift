@@ -24,8 +24,9 @@ public enum NetworkError: Error, Sendable {
 
     /// The decoder could not read the body.
     ///
-    /// The error is the one that the decoder threw: a `DecodingError` for JSON and property lists.
-    case decodingError(any Error)
+    /// The error is the one that the decoder threw: a `DecodingError` for JSON and property lists. The response is the one
+    /// that was read, with its whole body, or `nil` if the decoder was given bytes without a response.
+    case decodingError(any Error, response: NetworkResponse<Data>?)
 
     /// The request body could not be encoded.
     case encodingError(any Error)
@@ -34,9 +35,10 @@ public enum NetworkError: Error, Sendable {
     ///
     /// | arguments | decision |
     /// | --- | --- |
-    /// | an `error`, whatever the others are | ``transportError(_:)`` |
+    /// | a `NetworkError`, whatever the others are | that error |
+    /// | any other `error`, whatever the others are | ``transportError(_:)`` |
     /// | an HTTP status code that is not accepted | ``serverError(statusCode:response:)`` |
-    /// | no `data` | ``noData`` |
+    /// | no `data`, and no status code that means an empty body (204, 205, 304) | ``noData`` |
     /// | anything else, also an empty body or a response that is not HTTP | `nil` |
     ///
     /// The library makes this decision nowhere else.
@@ -50,15 +52,17 @@ public enum NetworkError: Error, Sendable {
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {
         if let error {
-            self = .transportError(error)
+            self = error as? NetworkError ?? .transportError(error)
             return
         }
-        if let http = response as? HTTPURLResponse, !codes.contains(http.statusCode) {
-            let refusal = NetworkResponse(body: data ?? Data(), urlResponse: http)
-            self = .serverError(statusCode: http.statusCode, response: refusal)
+        let statusCode = (response as? HTTPURLResponse)?.statusCode
+        if let response, let statusCode, !codes.contains(statusCode) {
+            let refusal = NetworkResponse(body: data ?? Data(), urlResponse: response)
+            self = .serverError(statusCode: statusCode, response: refusal)
             return
         }
-        guard data == nil else { return nil }
+        let hasBody = data != nil || statusCode.map(statusCodesWithoutBody.contains) == true
+        guard !hasBody else { return nil }
         self = .noData
     }
 
@@ -68,10 +72,25 @@ public enum NetworkError: Error, Sendable {
         return statusCode
     }
 
-    /// The whole response of a ``serverError(statusCode:response:)``, otherwise `nil`.
+    /// The whole response of a ``serverError(statusCode:response:)`` or a ``decodingError(_:response:)``, otherwise
+    /// `nil`.
     public var response: NetworkResponse<Data>? {
-        guard case .serverError(_, let response) = self else { return nil }
-        return response
+        switch self {
+        case .serverError(_, let response): response
+        case .decodingError(_, let response): response
+        case .transportError, .noData, .encodingError: nil
+        }
+    }
+
+    /// The error of a ``transportError(_:)``, a ``decodingError(_:response:)`` or an ``encodingError(_:)``, otherwise
+    /// `nil`.
+    ///
+    /// It may quote a URL with its query, or values of a body. Don't log it; log the `NetworkError`.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .transportError(let error), .decodingError(let error, _), .encodingError(let error): error
+        case .serverError, .noData: nil
+        }
     }
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
@@ -91,6 +110,9 @@ public enum NetworkError: Error, Sendable {
         return urlError?.code == .cancelled
     }
 }
+
+/// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
+private let statusCodesWithoutBody: Set = [204, 205, 304]
 
 extension Result where Success == Data, Failure == NetworkError {
     /// Creates a result from the arguments of a completion handler, for code that keeps its `completionHandler:`.
@@ -116,6 +138,18 @@ extension Result where Success == Data, Failure == NetworkError {
         } else {
             self = .success(data ?? Data())
         }
+    }
+
+    /// Decodes the body of a success. A failure passes through untouched.
+    ///
+    /// ```swift
+    /// let album = DataResult(data: data, response: response, error: error).decode(with: .json(Album.self))
+    /// ```
+    ///
+    /// - Parameter decoder: The decoder for the body.
+    /// - Returns: As ``ResultDecoder/decode(_:)``.
+    public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
+        decoder.decode(self)
     }
 }
 

@@ -46,9 +46,9 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// Decodes the body, for example the error that an API describes in the body of a 4xx response.
     ///
     /// - Parameter decoder: The decoder for the body.
-    /// - Returns: The decoded body, or ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoded body, or ``NetworkError/decodingError(_:response:)``.
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> where Body == Data {
-        decoder.decode(.success(body))
+        decoder.decode(received: ReceivedBody(data: body, response: urlResponse))
     }
 }
 

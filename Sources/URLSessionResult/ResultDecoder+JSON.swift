@@ -6,7 +6,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
     public static func json(_ type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()) -> ResultDecoder {
         json(type, at: "", using: decoder)
     }
@@ -28,7 +28,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     document. A path cannot contain a name that has a dot in it.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
     /// - Returns: The decoder. A step that is missing, or leads to something that the next step cannot enter, becomes
-    ///   ``NetworkError/decodingError(_:)`` with a `DecodingError` whose coding path names it.
+    ///   ``NetworkError/decodingError(_:response:)`` with a `DecodingError` whose coding path names it.
     public static func json(
         _ type: T.Type = T.self, at keyPath: String, using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {
@@ -49,7 +49,7 @@ extension ResultDecoder {
     ///   - element: The type of the elements.
     ///   - invalidElements: What to do with elements that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -84,7 +84,7 @@ extension ResultDecoder {
     ///   - element: The type of the values.
     ///   - invalidElements: What to do with values that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:)``.
+    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()

@@ -1,6 +1,10 @@
 import Foundation
 
-/// A function that turns a body into a value: made once, kept in a constant, passed with a leading dot.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A function that turns a response into a value: made once, kept in a constant, passed with a leading dot.
 ///
 /// ```swift
 /// let albums = ResultDecoder.json([Album].self).map { albums in
@@ -12,55 +16,117 @@ import Foundation
 ///
 /// Creating a decoder costs little, but not nothing. Keep a decoder that you use often in a constant.
 public struct ResultDecoder<T>: Sendable {
-    private let transform: @Sendable (Data) throws -> T
+    private let transform: @Sendable (ReceivedBody) throws -> T
 
-    /// Creates a decoder from a function.
+    /// Creates a decoder from a function of the body.
     ///
     /// - Parameter transform: A function that turns the bytes of a body into a value. An error that it throws becomes
-    ///   ``NetworkError/decodingError(_:)``; a `NetworkError` stays what it is. Tasks with a handler call it on the
-    ///   session's delegate queue, `async` methods call it off the caller's actor.
+    ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is. Tasks with a handler call it on
+    ///   the session's delegate queue, `async` methods call it off the caller's actor.
     public init(_ transform: @escaping @Sendable (Data) throws -> T) {
+        self.transform = { received in try transform(received.data) }
+    }
+
+    /// Creates a decoder from a function of the body and, if there is one, its response.
+    ///
+    /// Disfavored, because a trailing closure would fit both initializers.
+    @_disfavoredOverload
+    init(ofReceivedBody transform: @escaping @Sendable (ReceivedBody) throws -> T) {
         self.transform = transform
     }
 
     /// Decodes the body of a success. A failure passes through untouched.
     ///
     /// - Parameter result: The result of a request for bytes.
-    /// - Returns: The value, the given failure, or ``NetworkError/decodingError(_:)``.
+    /// - Returns: The value, the given failure, or ``NetworkError/decodingError(_:response:)``. A decoder that needs the
+    ///   response fails, because a `DataResult` has none.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
         result.flatMap { data in
-            do {
-                return .success(try transform(data))
-            } catch let error as NetworkError {
-                return .failure(error)
-            } catch {
-                return .failure(.decodingError(error))
-            }
+            decode(received: ReceivedBody(data: data, response: nil))
+        }
+    }
+
+    func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
+        result.flatMap { received in
+            decode(received: received)
+        }
+    }
+
+    func decode(received: ReceivedBody) -> Result<T, NetworkError> {
+        do {
+            return .success(try transform(received))
+        } catch let error as NetworkError {
+            return .failure(error)
+        } catch {
+            return .failure(.decodingError(error, response: received.networkResponse))
         }
     }
 
     /// Creates a decoder that transforms the value of this decoder.
     ///
     /// - Parameter transform: A function that turns the decoded value into another one. An error that it throws becomes
-    ///   ``NetworkError/decodingError(_:)``; a `NetworkError` stays what it is.
+    ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is.
     /// - Returns: A decoder that does both.
     public func map<U>(_ transform: @escaping @Sendable (T) throws -> U) -> ResultDecoder<U> {
-        ResultDecoder<U> { [decode = self.transform] data in
-            try transform(decode(data))
-        }
+        ResultDecoder<U>(ofReceivedBody: { [decode = self.transform] received in
+            try transform(decode(received))
+        })
     }
+}
 
-    /// Creates a decoder that reads the body as text.
+// MARK: The response
+
+extension ResultDecoder {
+    /// Creates a decoder from a function of the whole response, for a value that depends on headers or the status code.
     ///
-    /// - Parameter encoding: The encoding of the text, whatever the headers say.
-    /// - Returns: The decoder. If the body is not text in this encoding, the result is
-    ///   ``NetworkError/decodingError(_:)`` with a `DecodingError` that names `String`.
-    public static func string(encoding: String.Encoding = .utf8) -> ResultDecoder where T == String {
-        binary { data in
-            String(data: data, encoding: encoding)
-        }
+    /// ```swift
+    /// let nextPage = ResultDecoder.response { response in
+    ///     response.header("Link")
+    /// }
+    /// ```
+    ///
+    /// - Parameter transform: A function that turns the response into a value. An error that it throws becomes
+    ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is.
+    /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
+    ///   ``NetworkError/decodingError(_:response:)``.
+    public static func response(
+        _ transform: @escaping @Sendable (NetworkResponse<Data>) throws -> T
+    ) -> ResultDecoder {
+        ResultDecoder(ofReceivedBody: { received in
+            guard let response = received.networkResponse else { throw MissingResponseError() }
+            return try transform(response)
+        })
     }
 
+    /// Creates a decoder that gives the value of another decoder together with the status code and the headers.
+    ///
+    /// ```swift
+    /// session.dataTask(with: url, decoder: .response(.json(Album.self))) { result in
+    ///     if case .success(let response) = result {
+    ///         show(response.body, version: response.header("ETag"))
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter decoder: The decoder for the body.
+    /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
+    ///   ``NetworkError/decodingError(_:response:)``.
+    public static func response<Body>(
+        _ decoder: ResultDecoder<Body>
+    ) -> ResultDecoder where T == NetworkResponse<Body> {
+        ResultDecoder(ofReceivedBody: { received in
+            guard let urlResponse = received.response else { throw MissingResponseError() }
+            return NetworkResponse(body: try decoder.transform(received), urlResponse: urlResponse)
+        })
+    }
+}
+
+/// The error of a decoder that needs a response and is given bytes alone.
+struct MissingResponseError: Error {}
+
+// MARK: Bytes
+
+extension ResultDecoder {
     /// Creates a decoder from an initializer that takes `Data` and may fail.
     ///
     /// ```swift
@@ -68,8 +134,8 @@ public struct ResultDecoder<T>: Sendable {
     /// ```
     ///
     /// - Parameter make: A function that turns the body into a value. If it cannot, it returns `nil` or throws.
-    /// - Returns: The decoder. A thrown error becomes ``NetworkError/decodingError(_:)``. `nil` becomes the same with a
-    ///   `DecodingError` that names the type.
+    /// - Returns: The decoder. A thrown error becomes ``NetworkError/decodingError(_:response:)``. `nil` becomes the same
+    ///   with a `DecodingError` that names the type.
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
         ResultDecoder { data in
             if let value = try make(data) { return value }

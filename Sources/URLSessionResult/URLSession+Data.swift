@@ -59,8 +59,8 @@ extension URLSession {
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
-        dataTask(with: request, accepting: codes) { result in
-            resultHandler(decoder.decode(result))
+        makeDataTask(for: request) { outcome in
+            resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
 
@@ -120,6 +120,7 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    @concurrent
     public func dataResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
@@ -134,12 +135,15 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    @concurrent
     public func dataResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            dataTask(with: request, accepting: codes, resultHandler: handler)
+            makeDataTask(for: request) { outcome in
+                handler(outcome.body(accepting: codes))
+            }
         }
     }
 
@@ -150,6 +154,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``dataResult(for:accepting:progress:)``.
+    @concurrent
     public func dataResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
@@ -164,43 +169,11 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``dataResult(for:decoder:accepting:progress:)``.
+    @concurrent
     public func dataResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
-    }
-
-    /// Gets the decoded body together with its response, for when headers such as `ETag` or `Link` matter.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - decoder: The decoder for the body; without one it is given as it came.
-    ///   - codes: The HTTP status codes that count as success.
-    /// - Returns: The value and its response, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
-    public func dataResponse<T>(
-        for request: URLRequest, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300
-    ) async -> Result<NetworkResponse<T>, NetworkError> {
-        let result = await awaitResult(reportingTo: nil) { handler in
-            makeDataTask(for: request) { outcome in
-                handler(outcome.response(accepting: codes))
-            }
-        }
-        return result.flatMap { response in
-            response.decode(with: decoder).map { body in response.map { _ in body } }
-        }
-    }
-
-    /// Gets the decoded body at a URL together with its response.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - decoder: The decoder for the body; without one it is given as it came.
-    ///   - codes: The HTTP status codes that count as success.
-    /// - Returns: As ``dataResponse(for:decoder:accepting:)``.
-    public func dataResponse<T>(
-        from url: URL, decoder: ResultDecoder<T> = .data, accepting codes: some StatusCodes = 200..<300
-    ) async -> Result<NetworkResponse<T>, NetworkError> {
-        await dataResponse(for: URLRequest(url: url), decoder: decoder, accepting: codes)
     }
 }

@@ -45,8 +45,8 @@ extension URLSession {
         with request: URLRequest, to destination: URL?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request, accepting: codes) { result in
-            resultHandler(result.placed(at: destination))
+        makeDownloadTask(for: request, to: destination) { outcome in
+            resultHandler(outcome.file(accepting: codes).placed(at: destination))
         }
     }
 
@@ -65,8 +65,8 @@ extension URLSession {
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
-        downloadTask(with: request, accepting: codes) { result in
-            resultHandler(decoder.decode(result.mapped()))
+        makeDownloadTask(for: request) { outcome in
+            resultHandler(decoder.decode(received: outcome.mappedBody(accepting: codes)))
         }
     }
 
@@ -152,6 +152,7 @@ extension URLSession {
     /// - Returns: The destination, or ``NetworkError/transportError(_:)`` (also if the destination cannot be written),
     ///   ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///   ``NetworkError/noData``.
+    @concurrent
     public func downloadResult(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
@@ -170,12 +171,15 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``. A
     ///   ``NetworkError/serverError(statusCode:response:)`` keeps the first mebibyte of the body.
+    @concurrent
     public func downloadResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            downloadTask(with: request, decoder: .data, accepting: codes, resultHandler: handler)
+            makeDownloadTask(for: request) { outcome in
+                handler(outcome.mappedBody(accepting: codes))
+            }
         }
     }
 
@@ -187,6 +191,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
+    @concurrent
     public func downloadResult(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
@@ -202,11 +207,48 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:decoder:accepting:progress:)``.
+    @concurrent
     public func downloadResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await downloadResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
+    }
+
+    /// Downloads to a destination and gives the response as well, for when headers such as `ETag` matter.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - destination: The file to write.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
+    /// - Returns: The destination with the response, or an error as for ``downloadResult(for:to:accepting:progress:)``.
+    @concurrent
+    public func downloadResponse(
+        for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
+        await awaitResult(reportingTo: progress) { handler in
+            makeDownloadTask(for: request, to: destination) { outcome in
+                handler(outcome.fileResponse(accepting: codes).placed(at: destination))
+            }
+        }
+    }
+
+    /// Downloads a URL to a destination and gives the response as well.
+    ///
+    /// - Parameters:
+    ///   - url: The URL to get.
+    ///   - destination: The file to write.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
+    /// - Returns: As ``downloadResponse(for:to:accepting:progress:)``.
+    @concurrent
+    public func downloadResponse(
+        from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
+        progress: ProgressHandler? = nil
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
+        await downloadResponse(for: URLRequest(url: url), to: destination, accepting: codes, progress: progress)
     }
 
     /// Resumes a download to a destination.
@@ -220,6 +262,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: As ``downloadResult(for:to:accepting:progress:)``.
+    @concurrent
     public func downloadResult(
         resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil

@@ -60,8 +60,8 @@ extension URLSession {
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: body, accepting: codes) { result in
-            resultHandler(decoder.decode(result))
+        makeUploadTask(for: request, from: body) { outcome in
+            resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
 }
@@ -125,8 +125,8 @@ extension URLSession {
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, fromFile: file, accepting: codes) { result in
-            resultHandler(decoder.decode(result))
+        makeUploadTask(for: request, fromFile: file) { outcome in
+            resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
 }
@@ -145,6 +145,7 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the data is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    @concurrent
     public func uploadResult(
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
@@ -161,12 +162,15 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the data is sent.
     /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    @concurrent
     public func uploadResult<T>(
         for request: URLRequest, from body: Data, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            uploadTask(with: request, from: body, accepting: codes, resultHandler: handler)
+            makeUploadTask(for: request, from: body) { outcome in
+                handler(outcome.body(accepting: codes))
+            }
         }
     }
 
@@ -180,6 +184,7 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the file is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
@@ -197,12 +202,15 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called on the session's delegate queue while the file is sent.
     /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    @concurrent
     public func uploadResult<T>(
         for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: handler)
+            makeUploadTask(for: request, fromFile: file) { outcome in
+                handler(outcome.body(accepting: codes))
+            }
         }
     }
 }
@@ -242,6 +250,7 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the body is sent.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``,
     ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    @concurrent
     public func uploadResult(
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {

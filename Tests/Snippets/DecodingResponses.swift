@@ -90,7 +90,7 @@ struct DecodingResponses {
         // snippet.conditional-request
         var request = URLRequest(url: url)
         request.setValue(tag, forHTTPHeaderField: "If-None-Match")
-        switch await session.dataResponse(for: request, decoder: .jsonArray(of: Album.self)) {
+        switch await session.dataResult(for: request, decoder: .response(.jsonArray(of: Album.self))) {
         case .success(let response): keep(response.body, response.header("ETag"))
         case .failure(let error) where error.statusCode == 304: showWhatWasKept()
         case .failure(let error): show(error)
@@ -125,7 +125,7 @@ struct DecodingResponses {
         let albums = ResultDecoder.jsonArray(
             of: Album.self,
             invalidElements: .skip { index, error in
-                report("album \(index) is left out: \(NetworkError.decodingError(error))")
+                report("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
             })
         // snippet.end
         let body = Data(

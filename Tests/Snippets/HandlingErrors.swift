@@ -97,7 +97,7 @@ struct HandlingErrors {
         func keep(_ body: Data, _ error: NetworkError) { kept = body }
 
         // snippet.undecodable-body
-        let response = try await session.dataResponse(for: request, decoder: .data).get()
+        let response = try await session.dataResult(for: request, decoder: .response(.data)).get()
         let albums = response.decode(with: .jsonArray(of: Album.self))
         if case .failure(let error) = albums { keep(response.body, error) }
         // snippet.end

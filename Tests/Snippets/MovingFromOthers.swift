@@ -61,7 +61,7 @@ struct MovingFromOthers {
     func response() async throws {
         let request = URLRequest(url: url)
         // snippet.response
-        let result = await session.dataResponse(for: request, decoder: .jsonArray(of: Album.self))
+        let result = await session.dataResult(for: request, decoder: .response(.jsonArray(of: Album.self)))
         let response = try result.get()
         let statusCode = response.statusCode
         let tag = response.header("ETag")

@@ -51,6 +51,28 @@ struct ClientCodeTests {
         #expect(body == Data("body".utf8))
     }
 
+    @Test("A handler hands a model that is not Sendable on to an actor")
+    func sendingHandler() async throws {
+        final class Model: Decodable {
+            var id: Int
+        }
+        @MainActor final class Screen {
+            var id: Int? { model?.id }
+            var model: Model?
+        }
+        let server = try LoopbackServer(.ok(#"{"id": 7}"#))
+        let screen = await Screen()
+        await withCheckedContinuation { continuation in
+            session.dataTask(with: server.url(), decoder: .json(Model.self)) { result in
+                Task { @MainActor in
+                    screen.model = try? result.get()
+                    continuation.resume()
+                }
+            }.resume()
+        }
+        #expect(await screen.id == 7)
+    }
+
     @Test("A PUT that reports only an error", arguments: [200, 500])
     func putAlbum(status: Int) async throws {
         let server = try LoopbackServer(.status(status))

@@ -111,7 +111,7 @@ struct DownloadTests {
         _ = FileManager.default.createFile(atPath: folderInTheWay.path + "/kept", contents: nil)
         let web = try #require(URL(string: "http://127.0.0.1/file"))
         let unwritable = [
-            (file.appendingPathComponent("below"), "The file file could not be used: File exists."),
+            (file.appendingPathComponent("below"), "The file file could not be used: Not a directory."),
             (folderInTheWay, "The file folder could not be used: Is a directory."),
             (web, "The request failed (CocoaError 518)."),
         ]
@@ -121,9 +121,29 @@ struct DownloadTests {
                 #expect(error?.localizedDescription == sentence)
             }
         }
+        #expect(server.requests.isEmpty)
         #expect(folder.contents == ["file", "folder"])
         #expect(try Data(contentsOf: file) == Data("old".utf8))
         #expect(FileManager.default.fileExists(atPath: folderInTheWay.path + "/kept"))
+    }
+
+    @Test("A download by downloadResponse gives the file and the response", arguments: [true, false])
+    func downloadResponse(byURL: Bool) async throws {
+        let server = try LoopbackServer(["/": .ok("body", headers: ["ETag": "v1"]), "/404": .status(404, "none")])
+        let file = folder.file("new")
+        let result =
+            byURL
+            ? await session.downloadResponse(from: server.url(), to: file, progress: ignored)
+            : await session.downloadResponse(for: URLRequest(url: server.url()), to: file)
+        let response = try result.get()
+        #expect(response.body == file)
+        #expect(response.statusCode == 200)
+        #expect(response.header("ETag") == "v1")
+        #expect(try Data(contentsOf: file) == Data("body".utf8))
+        let missing = await session.downloadResponse(from: server.url("/404"), to: file).error
+        #expect(missing?.statusCode == 404)
+        #expect(missing?.response?.body == Data("none".utf8))
+        #expect(try Data(contentsOf: file) == Data("body".utf8))
     }
 
     @Test("The temporary file lives as long as the handler runs", arguments: [true, false])

@@ -120,17 +120,14 @@ struct LoopbackServerTests {
 
     @Test("A handler may answer before it reads the body")
     func unreadBody() async throws {
-        let bodies = Monitor<[Data]>([])
+        // Whether the body arrives is for curl to decide: after an error it may stop sending.
         let server = try LoopbackServer(readsBodies: false) { _, connection in
             try connection.respond(413, body: "too large")
-            let body = try connection.readBody()
-            bodies.withLock { $0.append(body) }
         }
         var request = URLRequest(url: server.url())
         request.httpMethod = "POST"
         let (_, response) = try await session.upload(for: request, from: Data(count: 1000))
         #expect((response as? HTTPURLResponse)?.statusCode == 413)
-        #expect(try await bodies.value { !$0.isEmpty } == [Data(count: 1000)])
     }
 
     @Test("A stopped server refuses connections and ends those that are open")

@@ -120,7 +120,7 @@ struct NetworkErrorDescriptionTests {
         let cause = DecodingError.keyNotFound(Key("id"), .init(codingPath: [], debugDescription: "secret"))
         let context = DecodingError.Context(
             codingPath: [Key("payload")], debugDescription: "secret", underlyingError: cause)
-        let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
+        let error = NetworkError.decodingError(DecodingError.dataCorrupted(context), response: nil)
         #expect(
             "\(error)" == "decodingError(payload: expected a valid value, found something else "
                 + "(id: expected a value, found none))")
@@ -130,7 +130,7 @@ struct NetworkErrorDescriptionTests {
     func messagesOfModels() {
         for message in ["secret", "Cannot initialize", "Cannot initialize secret", "found secret", "Expected secret"] {
             let context = DecodingError.Context(codingPath: [], debugDescription: message)
-            let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
+            let error = NetworkError.decodingError(DecodingError.dataCorrupted(context), response: nil)
             #expect("\(error)" == "decodingError(the body: expected a valid value, found something else)")
         }
     }
@@ -146,7 +146,7 @@ struct NetworkErrorDescriptionTests {
         ])
     func messagesInDisguise(message: String, finding: String) {
         let context = DecodingError.Context(codingPath: [], debugDescription: message)
-        let error = NetworkError.decodingError(DecodingError.dataCorrupted(context))
+        let error = NetworkError.decodingError(DecodingError.dataCorrupted(context), response: nil)
         #expect(error.description == "decodingError(the body: \(finding))")
         #expect(error.localizedDescription == "The server's answer could not be read: the body: \(finding).")
     }
@@ -280,7 +280,7 @@ struct NetworkErrorDescriptionTests {
         let name = ["Quoting 1", "Domain 7", "CancellationError 1", "Bridged 4"][kind]
         #expect("\(NetworkError.transportError(underlying[kind]))" == "transportError(\(name))")
         #expect(NetworkError.transportError(underlying[kind]).localizedDescription.hasSuffix("(\(name))."))
-        #expect("\(NetworkError.decodingError(underlying[kind]))" == "decodingError(\(name))")
+        #expect("\(NetworkError.decodingError(underlying[kind], response: nil))" == "decodingError(\(name))")
         #expect(NetworkError.encodingError(underlying[kind]).localizedDescription.hasSuffix(" \(name)."))
     }
 
@@ -315,24 +315,44 @@ struct NetworkErrorDescriptionTests {
             let error = try #require(result.error)
             let texts = [
                 "\(error)", String(reflecting: error), "\(result)", String(reflecting: result),
-                String(describing: Optional(error)),
-                "\([error])", error.localizedDescription, (error as NSError).localizedDescription,
-                "\(error.response.map { "\($0)" } ?? "")",
+                error.debugDescription, String(describing: Optional(error)), "\([error])", error.localizedDescription,
+                "\(error as NSError)", String(reflecting: error as NSError), "\((error as NSError).userInfo)",
+                (error as NSError).localizedDescription, dumped(error), dumped(result), dumped([error]),
+                dumped(Optional(error) as Any), dumped(error as NSError), "\(error.response.map { "\($0)" } ?? "")",
             ]
             for text in texts { #expect(!text.contains("secret"), "\(text)") }
         }
     }
 
+    @Test(
+        "No server writes lines into a log",
+        arguments: [
+            ("a\n2031-01-01 INFO done", #"a\n2031-01-01 INFO done"#), ("a\r\u{1B}[2Kb", #"a\r\u{1B}[2Kb"#),
+            ("a\u{2028}b", #"a\u{2028}b"#), ("a\u{202E}b", #"a\u{202E}b"#), ("Größe", "Größe"),
+            (String(repeating: "a", count: 90), String(repeating: "a", count: 80) + "…"),
+        ])
+    func hostileNames(name: String, shown: String) throws {
+        let body = try JSONEncoder().encode([name: "x"])
+        let error = try #require(ResultDecoder.json([String: Int].self).decode(.success(body)).error)
+        #expect(error.description == "decodingError(\(shown): expected Int, found a string)")
+        #expect(error.localizedDescription.hasSuffix("\(shown): expected Int, found a string."))
+    }
+
     // MARK: Bridging
 
-    @Test("The domain and the codes are stable, and the cause is kept")
+    @Test("The domain and the codes are stable, and domain and code of the cause are kept")
     func bridging() throws {
         let cause = URLError(.timedOut)
-        let errors: [NetworkError] = [.transportError(cause), .noData, .decodingError(cause), .encodingError(cause)]
+        let errors: [NetworkError] = [
+            .transportError(cause), .noData, .decodingError(cause, response: nil), .encodingError(cause),
+        ]
         #expect(errors.map { ($0 as NSError).code } == [1, 3, 4, 5])
         #expect(errors.allSatisfy { ($0 as NSError).domain == "URLSessionResult.NetworkError" })
         for index in [0, 2, 3] {
-            #expect((errors[index] as NSError).userInfo[NSUnderlyingErrorKey] as? URLError == cause)
+            let underlying = (errors[index] as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            #expect(underlying?.domain == NSURLErrorDomain)
+            #expect(underlying?.code == URLError.timedOut.rawValue)
+            #expect(errors[index].underlyingError as? URLError == cause)
         }
         #expect((errors[1] as NSError).userInfo[NSUnderlyingErrorKey] == nil)
         let response = NetworkResponse(
@@ -341,6 +361,12 @@ struct NetworkErrorDescriptionTests {
                 url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
         #expect((NetworkError.serverError(statusCode: 500, response: response) as NSError).code == 2)
     }
+}
+
+private func dumped(_ value: Any) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text
 }
 
 private struct Key: CodingKey {

@@ -28,6 +28,18 @@ struct NetworkErrorTests {
         #expect((underlying as? URLError)?.code == .timedOut)
     }
 
+    @Test("A NetworkError stays what it is, so that layers do not bury it", arguments: [nil, 200, 500])
+    func networkError(status: Int?) throws {
+        let response = try #require(http(503))
+        let inner = NetworkError.serverError(
+            statusCode: 503, response: NetworkResponse(body: body, urlResponse: response))
+        let outer = try #require(NetworkError(data: nil, response: status.flatMap(http), error: inner))
+        #expect(outer.statusCode == 503)
+        #expect(outer.response?.body == body)
+        let cancelled = NetworkError.transportError(URLError(.cancelled))
+        #expect(NetworkError(data: nil, response: nil, error: cancelled)?.isCancelled == true)
+    }
+
     @Test("A status code from 200 to 299 is no error", arguments: [200, 201, 204, 299])
     func success(status: Int) {
         #expect(NetworkError(data: body, response: http(status), error: nil) == nil)
@@ -55,6 +67,12 @@ struct NetworkErrorTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test("Absent data is an empty success if the status code never has a body", arguments: [204, 205, 304])
+    func statusWithoutBody(status: Int) throws {
+        let result = DataResult(data: nil, response: http(status), error: nil, accepting: 200..<400)
+        #expect(try result.get() == Data())
     }
 
     @Test("An empty body and a response that is not HTTP are successes")
@@ -87,11 +105,14 @@ struct NetworkErrorTests {
     @Test("Each property belongs to its own case")
     func properties() throws {
         let server = try #require(NetworkError(data: nil, response: http(500), error: nil))
-        let others: [NetworkError] = [.noData, .decodingError(Failure()), .encodingError(Failure())]
+        let others: [NetworkError] = [.noData, .decodingError(Failure(), response: nil), .encodingError(Failure())]
         #expect(server.urlError == nil && !server.isCancelled)
         for error in others + [.transportError(URLError(.timedOut))] {
             #expect(error.statusCode == nil && error.response == nil && !error.isCancelled)
         }
+        #expect(server.underlyingError == nil)
+        #expect(others.map { $0.underlyingError is Failure } == [false, true, true])
+        #expect(NetworkError.transportError(Failure()).underlyingError is Failure)
         for error in others { #expect(error.urlError == nil) }
         #expect(NetworkError.transportError(URLError(.timedOut)).urlError?.code == .timedOut)
         #expect(NetworkError.transportError(Failure()).urlError == nil)
@@ -101,7 +122,7 @@ struct NetworkErrorTests {
     func cancelled() {
         #expect(NetworkError.transportError(URLError(.cancelled)).isCancelled)
         #expect(NetworkError.transportError(CancellationError()).isCancelled)
-        #expect(!NetworkError.decodingError(CancellationError()).isCancelled)
+        #expect(!NetworkError.decodingError(CancellationError(), response: nil).isCancelled)
     }
 
     @Test("A completion handler's three values make a Result")
@@ -110,6 +131,14 @@ struct NetworkErrorTests {
         #expect(DataResult(data: body, response: http(404), error: nil).error?.statusCode == 404)
         #expect(try DataResult(data: body, response: http(404), error: nil, accepting: [404]).get() == body)
         #expect(DataResult(data: nil, response: nil, error: URLError(.cancelled)).error?.isCancelled == true)
+    }
+
+    @Test("A completion handler's three values are decoded in one step")
+    func decodedDataResult() throws {
+        let decoded = DataResult(data: Data("[1]".utf8), response: http(200), error: nil).decode(
+            with: .json([Int].self))
+        #expect(try decoded.get() == [1])
+        #expect(DataResult(data: body, response: http(404), error: nil).decode(with: .data).error?.statusCode == 404)
     }
 }
 

@@ -41,11 +41,11 @@ struct NetworkResponseTests {
     @Test("A whole response has the decoded body and the headers", arguments: [true, false])
     func wholeResponse(byURL: Bool) async throws {
         let server = try LoopbackServer(.ok("[1, 2]", headers: ["ETag": #""v1""#]))
-        let decoder = ResultDecoder.json([Int].self)
+        let decoder = ResultDecoder.response(.json([Int].self))
         let result =
             byURL
-            ? await session.dataResponse(from: server.url(), decoder: decoder)
-            : await session.dataResponse(for: URLRequest(url: server.url()), decoder: decoder)
+            ? await session.dataResult(from: server.url(), decoder: decoder)
+            : await session.dataResult(for: URLRequest(url: server.url()), decoder: decoder)
         let response = try result.get()
         #expect(response.body == [1, 2])
         #expect(response.statusCode == 200)
@@ -57,14 +57,14 @@ struct NetworkResponseTests {
     @Test("A whole response fails as a body does")
     func wholeResponseFailures() async throws {
         let server = try LoopbackServer(["/404": .status(404), "/text": .ok("text")])
-        let missing = await session.dataResponse(from: server.url("/404"), decoder: .json([Int].self))
+        let missing = await session.dataResult(from: server.url("/404"), decoder: .response(.json([Int].self)))
         #expect(missing.error?.statusCode == 404)
-        let text = await session.dataResponse(from: server.url("/text"), decoder: .json([Int].self))
+        let text = await session.dataResult(from: server.url("/text"), decoder: .response(.json([Int].self)))
         guard case .failure(.decodingError) = text else {
             Issue.record("\(text)")
             return
         }
-        let accepted = await session.dataResponse(from: server.url("/404"), decoder: .data, accepting: [404])
+        let accepted = await session.dataResult(from: server.url("/404"), decoder: .response(.data), accepting: [404])
         #expect(try accepted.get().statusCode == 404)
     }
 

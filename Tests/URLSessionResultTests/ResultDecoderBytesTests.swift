@@ -52,7 +52,7 @@ import Testing
     @Test("binary passes on what its function throws")
     func binaryThrows() {
         let decoder = ResultDecoder<Int>.binary { _ in throw CocoaError(.fileReadCorruptFile) }
-        guard case .failure(.decodingError(let error)) = decoder.decode(.success(Data())) else {
+        guard case .failure(.decodingError(let error, _)) = decoder.decode(.success(Data())) else {
             Issue.record("not a decodingError")
             return
         }

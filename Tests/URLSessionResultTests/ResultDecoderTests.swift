@@ -28,7 +28,7 @@ import Testing
     @Test("What the function throws is a decodingError")
     func wrapsErrors() {
         let decoder = ResultDecoder<Int> { _ in throw Refusal() }
-        guard case .failure(.decodingError(let error)) = decoder.decode(.success(Data())) else {
+        guard case .failure(.decodingError(let error, _)) = decoder.decode(.success(Data())) else {
             Issue.record("not a decodingError")
             return
         }
@@ -52,7 +52,7 @@ import Testing
     @Test("What the function given to map throws is a decodingError, a NetworkError stays what it is")
     func mapWrapsErrors() {
         let refusing = ResultDecoder.data.map { _ -> Int in throw Refusal() }
-        guard case .failure(.decodingError(let error)) = refusing.decode(.success(Data())), error is Refusal else {
+        guard case .failure(.decodingError(let error, _)) = refusing.decode(.success(Data())), error is Refusal else {
             Issue.record("not a decodingError")
             return
         }

@@ -17,12 +17,12 @@ extension Mockable {
 struct MoviesServiceMock: Mockable, MoviesServiceable {
     func getTopRated() async -> Result<TopRated, RequestError> {
         Result { try loadJSON(filename: "top_rated_response", type: TopRated.self) }
-            .mapError { .decode(.decodingError($0)) }
+            .mapError { .decode(.decodingError($0, response: nil)) }
     }
 
     func getMovieDetail(id: Int) async -> Result<Movie, RequestError> {
         Result { try loadJSON(filename: "movie_response", type: Movie.self) }
-            .mapError { .decode(.decodingError($0)) }
+            .mapError { .decode(.decodingError($0, response: nil)) }
     }
 }
 

@@ -95,8 +95,8 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         APIForm("dataResult(for:decoder:progress:)") {
             await $0.dataResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
         },
-        APIForm("dataResponse(for:decoder:)") {
-            await $0.dataResponse(for: $1, decoder: .bytes, accepting: $2).map(\.body)
+        APIForm("dataResult(for:decoder: .response)") {
+            await $0.dataResult(for: $1, decoder: .response(.bytes), accepting: $2).map(\.body)
         },
         APIForm("uploadResult(for:from:)", uploads: true) {
             await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2)
@@ -207,8 +207,8 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         },
         APIForm(byURL: "dataResult(from:)") { await $0.dataResult(from: $1, accepting: $2) },
         APIForm(byURL: "dataResult(from:decoder:)") { await $0.dataResult(from: $1, decoder: .bytes, accepting: $2) },
-        APIForm(byURL: "dataResponse(from:decoder:)") {
-            await $0.dataResponse(from: $1, decoder: .bytes, accepting: $2).map(\.body)
+        APIForm(byURL: "dataResult(from:decoder: .response)") {
+            await $0.dataResult(from: $1, decoder: .response(.bytes), accepting: $2).map(\.body)
         },
         APIForm(byURL: "downloadResult(from:to:)") { session, url, codes in
             await TemporaryFolder().using { file in

@@ -17,7 +17,7 @@ enum JSONOutcome<Value: Equatable & Sendable>: Equatable, Sendable {
     init(_ decode: () throws -> Value) {
         do {
             self = .value(try decode())
-        } catch NetworkError.decodingError(let error) {
+        } catch NetworkError.decodingError(let error, _) {
             self = .error(signature(of: error))
         } catch {
             self = .error(signature(of: error))

@@ -14,7 +14,7 @@ extension ResultDecoder {
 
     /// The signature of the `decodingError` that a body ends in, or `nil` when it is decoded.
     func failure(_ body: String) -> String? {
-        guard case .failure(.decodingError(let error)) = decode(.success(Data(body.utf8))) else { return nil }
+        guard case .failure(.decodingError(let error, _)) = decode(.success(Data(body.utf8))) else { return nil }
         return signature(of: error)
     }
 }

@@ -17,6 +17,10 @@ extension Error {
             context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
         case EncodingError.invalidValue(let value, let context):
             "\(location(of: context.codingPath)): cannot encode this \(type(of: value))"
+        case let error as UnknownCharsetError:
+            "the body: expected a known charset, found \"\(error.charset.safeToLog)\""
+        case is MissingResponseError:
+            "the body: expected a response with it, found none"
         default:
             domainAndCode
         }
@@ -44,7 +48,7 @@ private func location(of path: [any CodingKey]) -> String {
             location += "[\(index)]"
         } else {
             if !location.isEmpty { location += "." }
-            location += key.stringValue.isEmpty ? "\"\"" : key.stringValue
+            location += key.stringValue.isEmpty ? "\"\"" : key.stringValue.safeToLog
         }
     }
     return location

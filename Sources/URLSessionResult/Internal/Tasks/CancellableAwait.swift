@@ -37,10 +37,10 @@ extension URLSession {
     /// Runs a task to its end and decodes its body off the delegate queue. Cancelling the Swift task cancels the task.
     func awaitResult<T>(
         reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
-        of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
+        of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask
     ) async -> Result<T, NetworkError> {
-        let result = await awaitResult(reportingTo: progress, of: makeTask)
-        return decoder.decode(result)
+        let body = await awaitResult(reportingTo: progress, of: makeTask)
+        return decoder.decode(received: body)
     }
 }
 

@@ -18,11 +18,25 @@ struct TaskOutcome: Sendable {
         DataResult(data: data, response: response, error: error, accepting: codes)
     }
 
-    /// The body of a data task with its response, or the reason why there is none.
-    func response(accepting codes: some Collection<Int>) -> Result<NetworkResponse<Data>, NetworkError> {
-        data(accepting: codes).flatMap { body in
+    /// The body of a data or upload task with its response, or the reason why there is none.
+    func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
+        data(accepting: codes).map { data in
+            ReceivedBody(data: data, response: response)
+        }
+    }
+
+    /// The memory-mapped body of a download task with its response, or the reason why there is none.
+    func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
+        file(accepting: codes).mapped().map { data in
+            ReceivedBody(data: data, response: response)
+        }
+    }
+
+    /// The temporary file of a download task with its response, or the reason why there is none.
+    func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
+        file(accepting: codes).flatMap { file in
             guard let response else { return .failure(.noData) }
-            return .success(NetworkResponse(body: body, urlResponse: response))
+            return .success(NetworkResponse(body: file, urlResponse: response))
         }
     }
 

@@ -1,0 +1,15 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The body of a successful transfer and, if there is one, its response: what a decoder reads.
+struct ReceivedBody: Sendable {
+    let data: Data
+    let response: URLResponse?
+
+    var networkResponse: NetworkResponse<Data>? {
+        response.map { NetworkResponse(body: data, urlResponse: $0) }
+    }
+}
