@@ -14,11 +14,9 @@ final class FreeCores: Sendable {
         self.total = total
     }
 
-    /// Calls `body` with the number of cores that it may use, which count as busy until it returns or throws.
+    /// Calls `body` with the number of cores it may use. They count as busy until `body` returns or throws.
     ///
-    /// - Parameters:
-    ///   - wanted: The largest number of cores to use.
-    ///   - body: Decodes. It may always use one core: its own thread runs anyway.
+    /// The number is at most `wanted`, and at least 1 even if all cores are busy: the thread of `body` runs anyway.
     func borrow<T>(atMost wanted: Int, _ body: (_ cores: Int) throws -> T) rethrows -> T {
         let borrowed = busy.withLock { busy in
             let borrowed = max(1, min(wanted, total - busy))

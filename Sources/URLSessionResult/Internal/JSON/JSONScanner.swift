@@ -9,9 +9,9 @@ struct JSONScanner {
     enum Mark {
         /// A string: the range of its text, without the quotation marks.
         case string(Range<Int>)
-        case comma
-        /// The bracket that closes the array or object.
-        case closingBracket(UInt8)
+        case comma(at: Int)
+        /// The bracket that closes the array or object, of whatever kind it is.
+        case closingBracket(at: Int)
         case endOfText
     }
 
@@ -38,10 +38,10 @@ struct JSONScanner {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if depth == 0 { return .closingBracket(byte) }
+                if depth == 0 { return .closingBracket(at: position - 1) }
                 depth -= 1
             case UInt8(ascii: ",") where depth == 0:
-                return .comma
+                return .comma(at: position - 1)
             default:
                 break
             }

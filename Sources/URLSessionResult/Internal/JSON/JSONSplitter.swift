@@ -48,41 +48,37 @@ struct JSONSplitter {
         position = openingBracket + 1
     }
 
-    /// Returns the next members, at least `size` bytes of them unless fewer are left, or `nil` after the last.
+    /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
     mutating func nextPart(size: Int) -> JSONPart? {
         guard !isAtEnd else { return nil }
         return data.withUnsafeBytes { bytes in
-            let start = position
-            var scanner = JSONScanner(bytes, at: start)
-            var count = 1
+            var scanner = JSONScanner(bytes, at: position)
             var keys: [String] = []
-
-            func part(endingAt end: Int) -> JSONPart {
-                defer {
-                    position = scanner.position
-                    memberCount += count
-                }
-                return JSONPart(bytes: start..<end, firstIndex: memberCount, count: count, writtenKeys: keys)
-            }
-
-            while true {
+            var count = 1
+            var end: Int?
+            while end == nil {
                 switch scanner.nextMark() {
                 case .string(let text):
                     let isKey = collection == .object && keys.count < count
                     if isKey { keys.append(String(decoding: bytes[text], as: UTF8.self)) }
+                case .comma(let comma) where comma - position >= size:
+                    end = comma
                 case .comma:
-                    let comma = scanner.position - 1
-                    if comma - start >= size { return part(endingAt: comma) }
                     count += 1
                 case .closingBracket(let bracket):
+                    end = bracket
                     isAtEnd = true
-                    if bracket == collection.brackets.closing.asciiValue { closingBracket = scanner.position - 1 }
-                    return part(endingAt: scanner.position - 1)
+                    closingBracket = bytes[bracket] == collection.brackets.closing.asciiValue ? bracket : nil
                 case .endOfText:
+                    end = bytes.count
                     isAtEnd = true
-                    return part(endingAt: bytes.count)
                 }
             }
+            let part = JSONPart(
+                bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count, writtenKeys: keys)
+            position = scanner.position
+            memberCount += count
+            return part
         }
     }
 
