@@ -85,7 +85,7 @@ api-check: symbol-graphs ## Fails when the public interface is not the recorded 
 api-baseline: symbol-graphs ## Records the public interface.
 	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
 
-apple-check: ## Checks what can be checked about Apple's platforms without one.
+apple-check: ## Compiles the library against the availability of macOS 12 and iOS 15, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:

@@ -1,0 +1,9 @@
+// Darwin: the C library, as the Swift compiler imports its headers. A pointer without nullability is imported with `!`.
+// Source: the manual pages of sections 2 and 3,
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS
+
+public var errno: Int32 { get set }
+
+public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer!
+public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32
+public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>!

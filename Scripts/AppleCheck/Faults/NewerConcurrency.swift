@@ -1,0 +1,3 @@
+func waitForASecond() async throws {
+    try await Task.sleep(for: .seconds(1))  // fault
+}

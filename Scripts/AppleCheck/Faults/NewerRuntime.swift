@@ -1,0 +1,3 @@
+func isCollectionOfCodes(_ value: Any) -> Bool {
+    value is any Collection<Int>  // fault
+}

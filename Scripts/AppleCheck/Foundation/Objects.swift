@@ -1,0 +1,49 @@
+// Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class
+open class NSObject: NSObjectProtocol, Hashable {
+    public init()
+    open var description: String { get }
+    public static func == (left: NSObject, right: NSObject) -> Bool
+    open func isEqual(_ object: Any?) -> Bool
+    public var hashValue: Int { get }
+    public func hash(into hasher: inout Hasher)
+}
+
+// Source: https://developer.apple.com/documentation/objectivec/nsobjectprotocol
+public protocol NSObjectProtocol: AnyObject {}
+
+// Key-value observing.
+// Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/observe(_:options:changehandler:)
+@available(macOS 10.10, iOS 8, *)
+public protocol _KeyValueCodingAndObserving {}
+
+extension NSObject: _KeyValueCodingAndObserving {}
+
+@available(macOS 10.10, iOS 8, *)
+extension _KeyValueCodingAndObserving {
+    @preconcurrency public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation
+}
+
+// Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservation
+@available(macOS 10.10, iOS 8, *)
+public class NSKeyValueObservation: NSObject {
+    public func invalidate()
+}
+
+// Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservedchange
+@available(macOS 10.10, iOS 8, *)
+public struct NSKeyValueObservedChange<Value> {
+    public let newValue: Value?
+    public let oldValue: Value?
+}
+
+// Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions
+public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt)
+    public static var new: NSKeyValueObservingOptions { get }
+    public static var old: NSKeyValueObservingOptions { get }
+    public static var initial: NSKeyValueObservingOptions { get }
+}
