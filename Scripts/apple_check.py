@@ -21,10 +21,19 @@ CACHE = BUILD / "ModuleCache"
 TARGETS = {"macOS 12": "apple-macos12", "iOS 15": "apple-ios15-simulator"}
 
 # Modules of the toolchain, whose interfaces for Linux hold Apple's availability as well.
-STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing"]
+STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Testing"]
 
 # Modules of Apple's SDK and what each imports. Folders of declarations in AppleCheck stand in for them.
 STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"]}
+
+LIBRARY = "URLSessionResult"
+
+# The test targets of Package.swift and their settings. Tests/Peers is left out: it needs packages of others.
+TEST_TARGETS = {
+    "URLSessionResultTests": [],
+    "Snippets": [],
+    "SnippetsOnMainActor": ["-default-isolation", "MainActor"],
+}
 
 NOT_COVERED = """\
 Not covered:
@@ -32,14 +41,8 @@ Not covered:
   Objective-C: optional requirements, bridging, `@objc`
   mistakes in the stand-ins for Foundation, Dispatch and Darwin
   what Apple's URLSession does at run time
-AppleCheck/README.md says more. The macOS and simulator jobs of the workflow check these."""
-
-
-def write(file, text):
-    """Writes a file unless it has that text already: the compiler rebuilds a module whose interface is younger."""
-    if not file.exists() or file.read_text() != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+  Tests/Peers, Examples and Benchmarks
+AppleCheck/README.md says more. The macOS and simulator jobs of the workflow check most of these."""
 
 
 class Toolchain:
@@ -52,7 +55,7 @@ class Toolchain:
         self.plugins = Path(info["paths"]["runtimeResourcePath"]) / "host/plugins"
         # The only processor whose name differs.
         self.processor = {"aarch64": "arm64"}.get(info["target"]["arch"], info["target"]["arch"])
-        # First line of the compiler's own interfaces: one of another compiler is refused.
+        # The compiler refuses an interface of another version of itself.
         self.version = re.search(r"// swift-compiler-version: .*", self.interface("Swift"))[0]
 
     def interface(self, module):
@@ -66,7 +69,7 @@ class Toolchain:
 def retargeted(interface, linux, target):
     """Gives the interface of a standard module an Apple target.
 
-    A body that is deployed back may use what is younger than its declaration, which only Apple's runtime makes good.
+    The body of a declaration that is deployed back may use younger ones, which only Apple's own build of it may.
     """
     interface = interface.replace(f"-target {linux}", f"-target {target} -disable-availability-checking")
     return re.sub(r"@backDeployed\([^)]*\)", "", interface)
@@ -79,7 +82,8 @@ def stand_in(module, version, target):
         "// swift-interface-format-version: 1.0",
         version,
         f"// swift-module-flags: {flags} -disable-objc-interop -disable-availability-checking",
-        *(f"import {standard}" for standard in STANDARD_MODULES),
+        "import Swift",
+        "import _Concurrency",
         *(f"@_exported import {imported}" for imported in STAND_INS[module]),
     ]
     for file in sorted((CHECK / module).glob("*.swift")):
@@ -87,51 +91,84 @@ def stand_in(module, version, target):
     return "\n".join(lines)
 
 
-def build_sdk(toolchain, target):
-    """Writes the interfaces for a target. Those that are there already stay as they are, and so does their cache."""
-    name = re.sub(r"\d+", "", target.split("-", 1)[1])
-    file_name = f"{toolchain.processor}-{name}.swiftinterface"
-    for module in STANDARD_MODULES:
-        interface = retargeted(toolchain.interface(module), toolchain.triple, target)
-        write(MODULES / f"{module}.swiftmodule" / file_name, interface)
-    for module in STAND_INS:
-        write(MODULES / f"{module}.swiftmodule" / file_name, stand_in(module, toolchain.version, target))
+def write(file, text):
+    """Writes a file unless it has that text already: the compiler rebuilds a module whose interface is younger."""
+    if not file.exists() or file.read_text() != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
 
-def compiled(toolchain, target, files):
-    """Compiles files as one module as far as errors go; returns the output, empty when there are no warnings either."""
-    # Data races and uses before initialization are found in SIL, after type-checking.
-    command = ["swiftc", "-frontend", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-target", target]
-    command += ["-sdk", SDK, "-module-cache-path", CACHE, "-module-name", "URLSessionResult"]
-    command += ["-plugin-path", toolchain.plugins, "-disable-objc-interop", "-parse-as-library", *files]
-    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return run.stdout or ("" if run.returncode == 0 else f"error: the compiler failed with {run.returncode}\n")
+def swift_files(folder):
+    return [file.relative_to(ROOT) for file in sorted(folder.rglob("*.swift"))]
 
 
-def refusal(toolchain, target, sources, fault):
-    """The compiler's error on the line marked `// fault` of a file added to the sources; None when it has none."""
-    lines = fault.read_text().splitlines()
-    number = next(number for number, line in enumerate(lines, start=1) if line.endswith("// fault"))
-    file = fault.relative_to(ROOT)
-    output = compiled(toolchain, target, [*sources, file])
-    error = re.search(rf"^{re.escape(str(file))}:{number}:\d+: error: .*", output, re.MULTILINE)
-    return error and error[0]
+class System:
+    """One of Apple's systems in the version to check against."""
+
+    def __init__(self, name, toolchain):
+        self.name = name
+        self.toolchain = toolchain
+        self.target = f"{toolchain.processor}-{TARGETS[name]}"
+        # The compiler looks for the modules of a target under its name without the version.
+        self.interfaces = f"{toolchain.processor}-{re.sub('[0-9]+', '', TARGETS[name])}.swiftinterface"
+        # For the library, which the tests import.
+        self.products = BUILD / self.target
+        self.products.mkdir(parents=True, exist_ok=True)
+
+    def build_sdk(self):
+        """Writes the interfaces. The compiler builds modules of them when they are imported, and keeps these."""
+        for module in STANDARD_MODULES:
+            interface = retargeted(self.toolchain.interface(module), self.toolchain.triple, self.target)
+            write(MODULES / f"{module}.swiftmodule" / self.interfaces, interface)
+        for module in STAND_INS:
+            interface = stand_in(module, self.toolchain.version, self.target)
+            write(MODULES / f"{module}.swiftmodule" / self.interfaces, interface)
+
+    def compile(self, module, files, *options):
+        """Compiles files as one module; returns the output, which is empty when there are no warnings either."""
+        command = ["swiftc", "-frontend", *options, "-module-name", module, "-swift-version", "6"]
+        command += ["-target", self.target, "-sdk", SDK, "-I", self.products, "-module-cache-path", CACHE]
+        command += ["-plugin-path", self.toolchain.plugins, "-disable-objc-interop", "-parse-as-library", *files]
+        run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return run.stdout or ("" if run.returncode == 0 else f"error: the compiler failed with {run.returncode}\n")
+
+    def diagnose(self, module, files, *options):
+        """Compiles as far as there are errors to find: data races are found in SIL, after type-checking."""
+        return self.compile(module, files, "-emit-sil", "-o", "/dev/null", *options)
+
+    def check_sources(self):
+        sources = swift_files(ROOT / "Sources")
+        output = self.diagnose(LIBRARY, sources)
+        if output:
+            return [f"{output}\nerror: Sources do not pass for {self.name}"]
+        report = [f"{self.name}: all {len(sources)} files of Sources pass. With each of these faults they do not:"]
+        for fault in swift_files(CHECK / "Faults"):
+            output = self.diagnose(LIBRARY, [*sources, fault])
+            lines = (ROOT / fault).read_text().splitlines()
+            number = next(number for number, line in enumerate(lines, start=1) if line.endswith("// fault"))
+            refusal = re.search(rf"^{re.escape(str(fault))}:{number}:\d+: error: .*", output, re.MULTILINE)
+            report.append(f"  {refusal[0]}" if refusal else f"error: {fault} was not refused for {self.name}")
+        return report
+
+    def check_tests(self):
+        library = self.products / f"{LIBRARY}.swiftmodule"
+        self.compile(LIBRARY, swift_files(ROOT / "Sources"), "-emit-module", "-o", library, "-enable-testing")
+        report = []
+        for target, settings in TEST_TARGETS.items():
+            tests = swift_files(ROOT / "Tests" / target)
+            output = self.diagnose(target, tests, *settings)
+            verdict = f"{output}\nerror: {target} does not pass for" if output else f"{target} passes for"
+            report.append(f"{verdict} {self.name}, {len(tests)} files")
+        return report
 
 
-def check(toolchain, system):
-    """Checks the library for one system, then with each injected fault; returns a report and whether all went well."""
-    target = f"{toolchain.processor}-{TARGETS[system]}"
-    build_sdk(toolchain, target)
-    sources = [file.relative_to(ROOT) for file in sorted((ROOT / "Sources").rglob("*.swift"))]
-    output = compiled(toolchain, target, sources)
-    if output:
-        return f"{output}\nerror: Sources do not pass for {system}", False
-    report = [f"{system}: all {len(sources)} files of Sources pass, and with a fault injected they do not:"]
-    faults = sorted((CHECK / "Faults").glob("*.swift"))
-    errors = [refusal(toolchain, target, sources, fault) for fault in faults]
-    for fault, error in zip(faults, errors):
-        report.append(f"  {error}" if error else f"error: {fault.name} was not refused")
-    return "\n".join(report), all(errors)
+def check(system):
+    system.build_sdk()
+    report = system.check_sources()
+    # The versions of the stand-ins' declarations come in pairs: for tests, one system will do.
+    if system.name == "macOS 12":
+        report += system.check_tests()
+    return report
 
 
 def main():
@@ -141,9 +178,10 @@ def main():
     if not CACHE.exists():
         print("Building the standard library for Apple's platforms. This takes one or two minutes, once.", flush=True)
     with ThreadPoolExecutor() as pool:
-        results = list(pool.map(lambda system: check(toolchain, system), TARGETS))
-    print("\n".join(report for report, _ in results))
-    if not all(succeeded for _, succeeded in results):
+        reports = list(pool.map(check, [System(name, toolchain) for name in TARGETS]))
+    text = "\n".join(line for report in reports for line in report)
+    print(text)
+    if re.search("^error:", text, re.MULTILINE):
         sys.exit(1)
     print(NOT_COVERED)
 

@@ -60,3 +60,29 @@ open class PropertyListDecoder {
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/PropertyList/PlistDecoder.swift
 @available(macOS 13, iOS 16, *)
 extension PropertyListDecoder: @unchecked Sendable {}
+
+// Source: https://developer.apple.com/documentation/foundation/propertylistencoder
+@available(macOS 10.10, iOS 8, *)
+open class PropertyListEncoder {
+    public init()
+    open var outputFormat: PropertyListSerialization.PropertyListFormat { get set }
+    open func encode<Value: Encodable>(_ value: Value) throws -> Data
+}
+
+// Source: https://developer.apple.com/documentation/foundation/propertylistserialization
+open class PropertyListSerialization: NSObject {
+    public enum PropertyListFormat: Sendable {
+        case openStep
+        case xml
+        case binary
+    }
+}
+
+// Source: https://developer.apple.com/documentation/foundation/decimal
+@available(macOS 10.10, iOS 8, *)
+public struct Decimal: Hashable, Codable, Sendable {
+    public init(_ value: Int)
+    public init?(string: String, locale: Locale? = nil)
+    public init(from decoder: any Decoder) throws
+    public func encode(to encoder: any Encoder) throws
+}

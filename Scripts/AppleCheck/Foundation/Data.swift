@@ -11,6 +11,9 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
     public init(repeating repeatedValue: UInt8, count: Int)
     public init(bytes: UnsafeRawPointer, count: Int)
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8
+    // Source: https://developer.apple.com/documentation/foundation/data/init(base64encoded:options:)
+    public init?(base64Encoded base64Data: Data, options: Data.Base64DecodingOptions = [])
+    public init?(base64Encoded base64String: String, options: Data.Base64DecodingOptions = [])
     // Source: https://developer.apple.com/documentation/foundation/data/init(contentsof:options:)
     public init(contentsOf url: URL, options: Data.ReadingOptions = []) throws
     // Source: https://developer.apple.com/documentation/foundation/data/write(to:options:)
@@ -25,6 +28,11 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
     public mutating func append(_ other: Data)
     public mutating func reserveCapacity(_ minimumCapacity: Int)
 
+    // Source: https://developer.apple.com/documentation/foundation/data/range(of:options:in:)
+    public func range(of dataToFind: Data, options: Data.SearchOptions = [], in range: Range<Int>? = nil) -> Range<Int>?
+    public func base64EncodedData(options: Data.Base64EncodingOptions = []) -> Data
+    public func base64EncodedString(options: Data.Base64EncodingOptions = []) -> String
+
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 
     public init(from decoder: any Decoder) throws
@@ -32,6 +40,9 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
 
     public typealias ReadingOptions = NSData.ReadingOptions
     public typealias WritingOptions = NSData.WritingOptions
+    public typealias SearchOptions = NSData.SearchOptions
+    public typealias Base64EncodingOptions = NSData.Base64EncodingOptions
+    public typealias Base64DecodingOptions = NSData.Base64DecodingOptions
 }
 
 // Source: https://developer.apple.com/documentation/foundation/contiguousbytes
@@ -61,5 +72,23 @@ open class NSData: NSObject {
         public init(rawValue: UInt)
         public static var atomic: NSData.WritingOptions { get }
         public static var withoutOverwriting: NSData.WritingOptions { get }
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/nsdata/searchoptions
+    public struct SearchOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt)
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/nsdata/base64encodingoptions
+    public struct Base64EncodingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt)
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/nsdata/base64decodingoptions
+    public struct Base64DecodingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt)
     }
 }

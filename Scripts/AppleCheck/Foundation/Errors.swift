@@ -14,9 +14,11 @@ public let NSUnderlyingErrorKey: String
 public let NSURLErrorDomain: String
 public let NSURLErrorFailingURLErrorKey: String
 public let NSURLErrorFailingURLStringErrorKey: String
+public let NSURLErrorKey: String
 public let NSFilePathErrorKey: String
 public let NSCocoaErrorDomain: String
 public let NSPOSIXErrorDomain: String
+public var NSURLErrorCancelled: Int { get }
 
 // Source: https://developer.apple.com/documentation/swift/error/localizeddescription
 @available(macOS 10.10, iOS 8, *)

@@ -57,7 +57,11 @@ public struct FileAttributeKey: RawRepresentable, Hashable, Sendable {
 open class FileHandle: NSObject, @unchecked Sendable {
     public convenience init(forReadingFrom url: URL) throws
     public convenience init(forWritingTo url: URL) throws
+    public convenience init?(forReadingAtPath path: String)
+    public convenience init?(forWritingAtPath path: String)
     open var fileDescriptor: Int32 { get }
+    open func write(_ data: Data)
+    open func closeFile()
 }
 
 // Source: https://developer.apple.com/documentation/foundation/filehandle/read(uptocount:)

@@ -43,3 +43,24 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
     open var activeProcessorCount: Int { get }
     open var processorCount: Int { get }
 }
+
+// Source: https://developer.apple.com/documentation/foundation/nscondition
+@available(macOS 10.5, iOS 2, *)
+open class NSCondition: NSObject, NSLocking, @unchecked Sendable {
+    public override init()
+    open func lock()
+    open func unlock()
+    open func wait()
+    open func wait(until limit: Date) -> Bool
+    open func signal()
+    open func broadcast()
+}
+
+// Source: https://developer.apple.com/documentation/foundation/thread
+open class Thread: NSObject, @unchecked Sendable {
+    open class var isMainThread: Bool { get }
+    open class var current: Thread { get }
+    // Source: https://developer.apple.com/documentation/foundation/thread/detachnewthread(_:)
+    @available(macOS 10.12, iOS 10, *)
+    open class func detachNewThread(_ block: @escaping @Sendable () -> Void)
+}

@@ -22,6 +22,10 @@ extension String {
     public init?(data: Data, encoding: String.Encoding)
     // Source: https://developer.apple.com/documentation/swift/string/init(bytes:encoding:)
     public init?<S: Sequence>(bytes: S, encoding: String.Encoding) where S.Element == UInt8
+    // Source: https://developer.apple.com/documentation/swift/string/init(contentsoffile:encoding:)
+    public init(contentsOfFile path: String, encoding: String.Encoding) throws
+    // Source: https://developer.apple.com/documentation/swift/string/init(contentsof:encoding:)
+    public init(contentsOf url: URL, encoding: String.Encoding) throws
     // Source: https://developer.apple.com/documentation/swift/string/init(format:_:)
     public init(format: String, _ arguments: any CVarArg...)
 
