@@ -2,8 +2,8 @@
 
 import Foundation
 
-// Apple's URLSession completes every task, keeps credentials with their origin and counts bytes. On Linux, only the types
-// of this file are checked.
+// By its documentation, Apple's URLSession completes every task and counts bytes. So there is no guard here. On Linux,
+// this file is compiled (`make apple-check`) and not run.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
         _ outcomeHandler: @escaping OutcomeHandler, sending body: Data = Data(),
@@ -17,12 +17,11 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
-            let body = try file.mapped()
-            let target = file.resolvingSymlinksInPath()
-            guard try target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
-                // A pipe cannot be read a second time.
-                return makeUploadTask(for: request, from: body, outcomeHandler: outcomeHandler)
+            guard try file.isRegularFile else {
+                // A pipe, for example, which can be read only once: URLSession may read a file again after a redirect.
+                return makeUploadTask(for: request, from: try file.mapped(), outcomeHandler: outcomeHandler)
             }
+            try file.checkThatItOpens()
             return uploadTask(with: request, fromFile: file) { data, response, error in
                 outcomeHandler(TaskOutcome(data: data, response: response, error: error))
             }
@@ -51,7 +50,14 @@ extension URLSession {
     }
 
     /// Makes a task report its progress, and returns the task to resume.
+    ///
+    /// The counts can be observed, as "all task properties":
+    /// https://developer.apple.com/documentation/foundation/urlsessiontask
     func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
+        // The default is `false` for a task with a completion handler and for a download. Such a task may deliver its
+        // data only when it is complete:
+        // https://developer.apple.com/documentation/foundation/urlsessiontask/prefersincrementaldelivery
+        task.prefersIncrementalDelivery = true
         let isUpload = task is URLSessionUploadTask
         let queue = delegateQueue
         let observedCount: KeyPath<URLSessionTask, Int64> = isUpload ? \.countOfBytesSent : \.countOfBytesReceived
@@ -59,18 +65,36 @@ extension URLSession {
             guard let meter else { return }
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
             let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
-            // Counts change on a queue of the task's own.
-            queue.addOperation { meter.update(completed, of: expected) }
+            // Counts change often, and outside the delegate queue. Only a report that is due becomes an operation.
+            guard let report = meter.dueReport(completed, of: expected) else { return }
+            queue.addOperation { meter.deliver(report) }
         }
         meter.keep(observation)
         return task
     }
 }
 
+extension URL {
+    /// Whether the URL is that of a regular file or of a link to one.
+    fileprivate var isRegularFile: Bool {
+        get throws {
+            try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
+    }
+
+    /// Throws the reason why a file cannot be read.
+    ///
+    /// URLSession opens the file itself, when it sends it. Opening it costs the same for a file of any size.
+    /// https://developer.apple.com/documentation/foundation/filehandle/init(forreadingfrom:)
+    fileprivate func checkThatItOpens() throws {
+        try FileHandle(forReadingFrom: self).close()
+    }
+}
+
 /// Whether a task is null although its type says otherwise.
 ///
-/// The documentation of `uploadTask(withResumeData:)` says "nil if the resumeData is invalid"; its declaration says that
-/// the task is never nil.
+/// The documentation says "nil if the resumeData is invalid", the declaration that the task is never nil:
+/// https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:completionhandler:)
 private func isNull(_ task: URLSessionUploadTask) -> Bool {
     unsafeBitCast(task, to: Int.self) == 0
 }

@@ -6,7 +6,7 @@ extension URL {
         guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize
         // A pipe has the size 0. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
-        guard size == 0 else { return try Data(contentsOf: self, options: .alwaysMapped) }
+        guard size == 0 else { return try Data(contentsOf: self, options: .mapped) }
         return try FileHandle(forReadingFrom: self).readToEnd() ?? Data()
     }
 }

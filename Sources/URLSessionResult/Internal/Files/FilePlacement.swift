@@ -9,12 +9,11 @@ extension URL {
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         let folder = destination.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Renaming is atomic only within a volume, and temporary files are often on another one. So the file is first
-        // moved to a name beside the destination.
-        let staged = folder.appendingPathComponent(".\(UUID().uuidString).download")
-        defer { try? FileManager.default.removeItem(at: staged) }
-        try FileManager.default.moveItem(at: self, to: staged)
-        guard rename(staged.path, destination.path) == 0 else {
+        // Renaming is atomic only within a volume, and temporary files are often on another one.
+        let stagingPlace = StagingPlace(for: destination)
+        defer { stagingPlace.remove() }
+        try FileManager.default.moveItem(at: self, to: stagingPlace.file)
+        guard rename(stagingPlace.file.path, destination.path) == 0 else {
             let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             throw CocoaError.error(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: reason], url: destination)
         }

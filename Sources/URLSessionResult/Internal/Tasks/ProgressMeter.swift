@@ -3,27 +3,18 @@ import Foundation
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
 /// after it.
 ///
-/// The lock is held while a report is made: a delegate queue with several threads could swap two reports otherwise.
-/// Unchecked, because every access holds the lock.
-final class ProgressMeter: @unchecked Sendable {
-    private let lock = NSLock()
-
-    /// Nil once the transfer is over.
-    private var handler: ProgressHandler?
-    private var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
-
-    /// The number of completed bytes at which the next report is due.
-    private var nextReport: Int64 = 1
-
-    /// The object that counts the bytes. The meter keeps it until the transfer is over.
-    private var source: AnyObject?
+/// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
+final class ProgressMeter: Sendable {
+    private let schedule = Locked(ReportSchedule())
+    private let delivery: Locked<ReportDelivery>
 
     init(handler: @escaping ProgressHandler) {
-        self.handler = handler
+        delivery = Locked(ReportDelivery(handler: handler))
     }
 
+    /// Keeps the object that counts the bytes until the transfer is over.
     func keep(_ source: AnyObject) {
-        lock.withLock { self.source = source }
+        delivery.withLock { $0.source = source }
     }
 
     /// Takes the count of bytes transferred so far and reports it if a report is due.
@@ -33,17 +24,47 @@ final class ProgressMeter: @unchecked Sendable {
     ///     from zero again. The reported numbers never shrink.
     ///   - expected: The total number of bytes, or a number below 1 while it is unknown.
     func update(_ completed: Int64, of expected: Int64) {
-        lock.withLock {
-            // The body of a challenge may have been longer than the body that counts.
-            let total = expected > 0 ? max(expected, latest.completedBytes) : nil
-            let completed = max(latest.completedBytes, min(completed, total ?? .max))
-            latest = TransferProgress(completedBytes: completed, totalBytes: total)
-            // `finish` reports a complete transfer.
-            let isComplete = completed == total
-            guard completed >= nextReport, !isComplete else { return }
-            nextReport = completed + distanceToNextReport + 1
-            handler?(latest)
+        if let report = dueReport(completed, of: expected) { deliver(report) }
+    }
+
+    /// Takes the count of bytes transferred so far.
+    ///
+    /// - Returns: The report to deliver, or `nil` if none is due.
+    func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
+        schedule.withLock { $0.dueReport(completed, of: expected) }
+    }
+
+    /// Calls the handler, unless the transfer is over or a later report was faster.
+    func deliver(_ report: TransferProgress) {
+        delivery.withLock { $0.deliver(report) }
+    }
+
+    /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
+    func finish(successfully: Bool) {
+        let count = schedule.withLock { $0.finalCount }
+        delivery.withLock { delivery in
+            delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
         }
+    }
+}
+
+/// Decides which counts are worth a report.
+private struct ReportSchedule: Sendable {
+    private var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
+
+    /// The number of completed bytes at which the next report is due.
+    private var nextReport: Int64 = 1
+
+    mutating func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
+        // The body of a challenge may have been longer than the body that counts.
+        let total = expected > 0 ? max(expected, latest.completedBytes) : nil
+        let completed = max(latest.completedBytes, min(completed, total ?? .max))
+        latest = TransferProgress(completedBytes: completed, totalBytes: total)
+        // `finish` reports a complete transfer.
+        let isComplete = completed == total
+        guard completed >= nextReport, !isComplete else { return nil }
+        nextReport = completed + distanceToNextReport + 1
+        return latest
     }
 
     /// A hundredth of a known total, or a quarter of what has come of an unknown one: 93 reports for a gigabyte.
@@ -51,18 +72,36 @@ final class ProgressMeter: @unchecked Sendable {
         latest.totalBytes.map { $0 / 100 } ?? latest.completedBytes / 4
     }
 
-    /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
-    func finish(successfully: Bool) {
-        lock.withLock {
-            if successfully { handler?(TransferProgress(completedBytes: finalCount, totalBytes: finalCount)) }
-            handler = nil
-            source = nil
-        }
-    }
-
-    private var finalCount: Int64 {
+    var finalCount: Int64 {
         // The response to HEAD announces bytes that never come.
         guard latest.completedBytes > 0 else { return 0 }
         return latest.totalBytes ?? latest.completedBytes
+    }
+}
+
+/// Calls the handler, with growing numbers, until the transfer is over.
+private struct ReportDelivery: Sendable {
+    /// Nil once the transfer is over.
+    private var handler: ProgressHandler?
+    private var deliveredBytes: Int64 = 0
+
+    /// The object that counts the bytes. Unsafe only to the compiler: the meter's lock is held on every access.
+    nonisolated(unsafe) var source: AnyObject?
+
+    init(handler: @escaping ProgressHandler) {
+        self.handler = handler
+    }
+
+    mutating func deliver(_ report: TransferProgress) {
+        // On a delegate queue with several threads, one report may overtake another.
+        guard report.completedBytes > deliveredBytes else { return }
+        deliveredBytes = report.completedBytes
+        handler?(report)
+    }
+
+    mutating func finish(with lastReport: TransferProgress?) {
+        if let lastReport { handler?(lastReport) }
+        handler = nil
+        source = nil
     }
 }
