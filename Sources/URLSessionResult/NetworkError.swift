@@ -104,7 +104,10 @@ public enum NetworkError: Error, Sendable {
         return code.map { URLError($0, userInfo: bridged.userInfo) }
     }
 
-    /// Whether the request was cancelled. A user seldom needs to be told.
+    /// Whether the request was cancelled, by your code or by a delegate.
+    ///
+    /// A delegate that refuses a certificate cancels the request, too. If your code awaits the result, `Task.isCancelled`
+    /// says whether your code cancelled it.
     public var isCancelled: Bool {
         if case .transportError(let error) = self, error is CancellationError { return true }
         return urlError?.code == .cancelled

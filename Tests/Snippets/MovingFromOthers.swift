@@ -39,13 +39,9 @@ struct MovingFromOthers {
     }
 
     @Test("A token for every request")
-    func configuration() {
-        // snippet.configuration
-        let configuration = URLSessionConfiguration.default
-        configuration.httpAdditionalHeaders = ["Authorization": "Bearer \(token)"]
-        let session = URLSession(configuration: configuration)
-        // snippet.end
-        session.invalidateAndCancel()
+    func authorized() {
+        let request = URLRequest(url: url).authorized(with: token)
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)")
     }
 
     @Test("A query")
@@ -85,3 +81,14 @@ struct MovingFromOthers {
         #expect(throws: NetworkError.self) { try result.get() }
     }
 }
+
+// snippet.token
+extension URLRequest {
+    /// The request with a token for the API.
+    func authorized(with token: String) -> URLRequest {
+        var request = self
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        return request
+    }
+}
+// snippet.end

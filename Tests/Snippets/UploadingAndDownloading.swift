@@ -97,8 +97,8 @@ struct UploadingAndDownloading {
         let transfer = Task { await session.dataResult(from: url) }
         transfer.cancel()
 
-        if case .failure(let error) = await transfer.value, error.isCancelled {
-            // Nothing to say: the user knows.
+        if case .failure(let error) = await transfer.value, !transfer.isCancelled {
+            show(error)  // Not if your code cancelled the transfer.
         }
         // snippet.end
         #expect(await transfer.value.failure?.isCancelled == true)
