@@ -6,10 +6,10 @@ import Foundation
 // this file is compiled (`make apple-check`) and not run.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
-        _ outcomeHandler: @escaping OutcomeHandler, sending body: Data = Data(),
-        _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ request: URLRequest, sending body: Data = Data(), outcomeHandler: @escaping OutcomeHandler,
+        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
-        makeTask(outcomeHandler)
+        makeTask(request, outcomeHandler)
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
@@ -89,6 +89,11 @@ extension URL {
     fileprivate func checkThatItOpens() throws {
         try FileHandle(forReadingFrom: self).close()
     }
+}
+
+extension URLError {
+    /// The error itself. On Linux, it gets the code that it has here.
+    var withAppleCode: URLError { self }
 }
 
 /// Whether a task is null although its type says otherwise.

@@ -8,19 +8,20 @@ extension URLSession {
     /// origin.
     ///
     /// - Parameters:
-    ///   - outcomeHandler: The handler of the task.
+    ///   - request: The request of the caller.
     ///   - body: The body that an upload sends.
-    ///   - makeTask: A function that makes the task from its handler.
+    ///   - outcomeHandler: The handler of the task.
+    ///   - makeTask: A function that makes the task from the request and the handler that it is given.
     /// - Returns: The task.
     func guarded<Task: URLSessionTask>(
-        _ outcomeHandler: @escaping OutcomeHandler, sending body: Data = Data(),
-        _ makeTask: (@escaping OutcomeHandler) -> Task
+        _ request: URLRequest, sending body: Data = Data(), outcomeHandler: @escaping OutcomeHandler,
+        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(owner: self, uploadBody: body, outcomeHandler: outcomeHandler)
-        let task = makeTask { outcome in
-            taskGuard.completion.complete(with: outcome)
+        let task = request.withStoredCookies(of: configuration) { request in
+            makeTask(request, taskGuard.finish)
         }
-        task.delegate = taskGuard
+        taskGuard.start(guarding: task, for: request)
         return task
     }
 

@@ -17,12 +17,13 @@ extension URLSession {
         let transfer = ProgressTransfer(guardedBy: taskGuard, meter: meter)
         let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: serialDelegateQueue)
         defer { session.finishTasksAndInvalidate() }
-        let replacement =
+        let replacement = request.withStoredCookies(of: configuration) { request in
             switch task {
             case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.uploadBody)
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
+        }
         taskGuard.completion.keep([task, replacement])
         // The caller's session may have been cancelled in the meantime, and the task with it.
         if task.state != .suspended { replacement.cancel() }
@@ -96,7 +97,7 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
-        taskGuard.completion.complete(with: outcome)
+        taskGuard.finish(with: outcome)
     }
 
     // MARK: Decisions of the guard

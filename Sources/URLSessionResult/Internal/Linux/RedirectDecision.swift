@@ -13,9 +13,11 @@ enum RedirectDecision {
     ///   - request: The request that the session's delegate wants to send, or nil to stop here.
     ///   - response: The response that redirects.
     ///   - task: The task that is redirected.
+    ///   - uploadBody: The body of an upload.
     ///   - hasAnsweredChallenge: Whether the task has sent a credential.
     init(
-        about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, hasAnsweredChallenge: Bool
+        about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, uploadBody: Data,
+        hasAnsweredChallenge: Bool
     ) {
         let redirect = TaskOutcome(data: Data(), response: response)
         if task.response === response {
@@ -28,11 +30,24 @@ enum RedirectDecision {
         } else if request != nil, hasAnsweredChallenge {
             // FoundationNetworking would send the answered request again and again, and never the redirected one.
             self = .complete(redirect)
+        } else if let request, request.wouldLoseBody(of: task, uploadBody: uploadBody) {
+            // FoundationNetworking would send an empty body (`_HTTPURLProtocol.didCompleteRedirectCallback`), and so
+            // replace a resource with nothing.
+            self = .complete(redirect)
         } else if task.isUnderWay {
             self = .proceed(request)
         } else {
             self = .taskIsOver
         }
+    }
+}
+
+extension URLRequest {
+    /// Whether the request after a redirect repeats one that had a body.
+    fileprivate func wouldLoseBody(of task: URLSessionTask, uploadBody: Data) -> Bool {
+        guard httpMethod != "GET", httpMethod != "HEAD" else { return false }
+        let isEmpty = uploadBody.isEmpty && (httpBody ?? Data()).isEmpty && httpBodyStream == nil
+        return !isEmpty
     }
 }
 

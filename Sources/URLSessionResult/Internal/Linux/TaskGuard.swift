@@ -6,7 +6,8 @@ import FoundationNetworking
 /// The delegate of a task. It decides where FoundationNetworking decides badly:
 ///
 /// * A challenge that no credential answers never completes the task (see `ChallengeDecision`).
-/// * A redirect takes every header to any origin (see `RedirectedRequest`).
+/// * A redirect leads to a wrong URL and takes every header to any origin (see `URLRequest.redirected(by:…)`).
+/// * Cookies of HTTP/2 are not stored (see `URLSessionConfiguration.storeCookies(of:…)`).
 ///
 /// The delegate of the session is asked first. Its decision stands. The guard decides what the delegate leaves to the
 /// default.
@@ -18,12 +19,38 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     /// The session that the caller made the task with.
     private let owner: URLSession
+    private let creation = Date()
     private let hasAnsweredChallenge = Locked(false)
+
+    /// The `Cookie` field of the latest request if the storage filled it, not the caller.
+    private let storedCookieField = Locked<String?>(nil)
+
+    /// The URL that the task was redirected to.
+    private let redirectedURL = Locked<URL?>(nil)
 
     init(owner: URLSession, uploadBody: Data, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
         self.uploadBody = uploadBody
         completion = TaskCompletion(outcomeHandler)
+    }
+
+    /// Takes over a task that was made.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - request: The request of the caller, without cookies from the storage.
+    func start(guarding task: URLSessionTask, for request: URLRequest) {
+        let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie")
+        if cookieField != request.value(forHTTPHeaderField: "Cookie") {
+            storedCookieField.withLock { $0 = cookieField }
+        }
+        task.delegate = self
+    }
+
+    /// Ends the task: its handler is called, unless it was called before.
+    func finish(with outcome: TaskOutcome) {
+        owner.configuration.storeCookies(of: outcome.response, since: creation)
+        completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
     }
 
     private var delegate: any URLSessionTaskDelegate {
@@ -36,6 +63,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        owner.configuration.storeCookies(of: challenge.failureResponse, since: creation)
         delegate.urlSession(owner, task: task, didReceive: challenge) { disposition, credential in
             let decision = ChallengeDecision(
                 for: challenge, of: task, disposition: disposition, credential: credential,
@@ -63,10 +91,14 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let proposal = newRequest.redirected(from: response.url, by: session.configuration)
+        owner.configuration.storeCookies(of: response, since: creation)
+        guard let proposal = nextRequest(of: task, after: response) else {
+            completion.end(task, as: TaskOutcome(data: Data(), response: response))
+            return
+        }
         delegate.urlSession(owner, task: task, willPerformHTTPRedirection: response, newRequest: proposal) { request in
             let decision = RedirectDecision(
-                about: request, after: response, of: task,
+                about: request, after: response, of: task, uploadBody: self.uploadBody,
                 hasAnsweredChallenge: self.hasAnsweredChallenge.withLock { $0 })
             switch decision {
             case .taskIsOver:
@@ -75,9 +107,26 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             case .complete(let outcome):
                 self.completion.end(task, as: outcome)
             case .proceed(let request):
+                self.redirectedURL.withLock { $0 = request?.url }
                 completionHandler(request)
             }
         }
+    }
+}
+
+extension TaskGuard {
+    /// The request to propose to the session's delegate after a redirect. It is nil if `Location` is malformed.
+    private func nextRequest(of task: URLSessionTask, after response: HTTPURLResponse) -> URLRequest? {
+        guard var request = task.currentRequest else { return nil }
+        if request.value(forHTTPHeaderField: "Cookie") == storedCookieField.withLock({ $0 }) {
+            request.setValue(nil, forHTTPHeaderField: "Cookie")
+        }
+        guard var next = request.redirected(by: response, configuration: owner.configuration) else { return nil }
+        let cookies = owner.configuration.storedCookies(for: next)
+        next.setCookies(cookies)
+        let cookieField = cookies.isEmpty ? nil : next.value(forHTTPHeaderField: "Cookie")
+        storedCookieField.withLock { $0 = cookieField }
+        return next
     }
 }
 

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Two more depend on the platform: `makeUploadTask(for:fromFile:…)`, and the tasks that resume.
 extension URLSession {
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        guarded(outcomeHandler) { end in
+        guarded(request, outcomeHandler: outcomeHandler) { request, end in
             dataTask(with: request) { data, response, error in
                 end(TaskOutcome(data: data, response: response, error: error))
             }
@@ -21,7 +21,7 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         // FoundationNetworking crashes if the body is nil.
         let body = body ?? Data()
-        return guarded(outcomeHandler, sending: body) { end in
+        return guarded(request, sending: body, outcomeHandler: outcomeHandler) { request, end in
             uploadTask(with: request, from: body) { data, response, error in
                 end(TaskOutcome(data: data, response: response, error: error))
             }
@@ -29,7 +29,7 @@ extension URLSession {
     }
 
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        guarded(outcomeHandler) { end in
+        guarded(request, outcomeHandler: outcomeHandler) { request, end in
             downloadTask(with: request) { file, response, error in
                 end(TaskOutcome(file: file, response: response, error: error))
             }

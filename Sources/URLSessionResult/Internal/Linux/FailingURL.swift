@@ -1,0 +1,25 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension TaskOutcome {
+    /// The outcome whose error names a URL as the one that failed.
+    ///
+    /// FoundationNetworking names the URL of the first request, also if a redirect has led to another one
+    /// (`_NativeProtocol.transferCompleted`).
+    ///
+    /// - Parameter url: The URL that the last redirect led to. Nil without a redirect.
+    /// - Returns: The outcome.
+    func naming(_ url: URL?) -> TaskOutcome {
+        guard let url, let failure = error as? URLError else { return self }
+        var userInfo = failure.userInfo
+        userInfo[NSURLErrorFailingURLErrorKey] = url
+        userInfo[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
+        var outcome = self
+        outcome.error = URLError(failure.code, userInfo: userInfo)
+        return outcome
+    }
+}
+
+#endif

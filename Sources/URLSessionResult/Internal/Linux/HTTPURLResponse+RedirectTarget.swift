@@ -1,0 +1,32 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension HTTPURLResponse {
+    /// Where a redirect leads: its `Location`, resolved against the URL of the response (RFC 3986, section 5.2).
+    ///
+    /// FoundationNetworking takes every relative path as one that begins at the root, and decodes `%2F` in it
+    /// (`_HTTPURLProtocol.redirectRequest`).
+    ///
+    /// It is `nil` for a `Location` that is missing, empty or malformed.
+    var redirectTarget: URL? {
+        guard let url, let location = value(forHTTPHeaderField: "Location") else { return nil }
+        guard let target = URL(string: location, relativeTo: url)?.absoluteURL else { return nil }
+        return target.inheritingFragment(of: url)
+    }
+}
+
+extension URL {
+    /// A redirect that names no fragment keeps the one of the request (RFC 9110, section 10.2.2).
+    fileprivate func inheritingFragment(of source: URL) -> URL {
+        guard var target = URLComponents(string: absoluteString), target.percentEncodedFragment == nil else {
+            return self
+        }
+        guard let fragment = URLComponents(string: source.absoluteString)?.percentEncodedFragment else { return self }
+        target.percentEncodedFragment = fragment
+        return target.url ?? self
+    }
+}
+
+#endif

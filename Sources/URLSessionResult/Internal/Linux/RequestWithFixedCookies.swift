@@ -1,0 +1,81 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLRequest {
+    /// Makes a task whose first request has the stored cookies that are for it, and no others.
+    ///
+    /// FoundationNetworking adds every cookie of the host when it makes a task, whatever `Secure` and `Path` say
+    /// (`URLSession._Configuration.setCookies`). The request of a task cannot be changed afterwards. So a request that
+    /// would get too many cookies refuses them.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session.
+    ///   - makeTask: A function that makes the task.
+    /// - Returns: The task.
+    func withStoredCookies<Task>(of configuration: URLSessionConfiguration, _ makeTask: (URLRequest) -> Task) -> Task {
+        guard configuration.httpShouldSetCookies, let url else { return makeTask(self) }
+        let cookiesOfHost = configuration.httpCookieStorage?.cookies(for: url) ?? []
+        let cookies = configuration.storedCookies(for: self)
+        guard cookies.count < cookiesOfHost.count else { return makeTask(self) }
+        var request = self
+        request.setCookies(cookies)
+        let refusal = Locked(true)
+        defer { refusal.withLock { $0 = false } }
+        return makeTask(request.refusingCookies(while: refusal))
+    }
+
+    /// Sets the `Cookie` field, unless there are no cookies.
+    mutating func setCookies(_ cookies: [HTTPCookie]) {
+        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+            setValue(value, forHTTPHeaderField: name)
+        }
+    }
+
+    private func refusingCookies(while refusal: Locked<Bool>) -> URLRequest {
+        let original = self as Any as? NSURLRequest
+        let copy = original.flatMap { RequestWithFixedCookies(copying: $0, refusal: refusal) }
+        guard var request = copy as Any as? URLRequest else { return self }
+        // The copy has the timeout, but does not know that it was set.
+        if timeoutInterval != 60 { request.timeoutInterval = timeoutInterval }
+        return request
+    }
+}
+
+/// A request whose `Cookie` field stays as it is while the refusal is on.
+private final class RequestWithFixedCookies: NSMutableURLRequest {
+    private let refusal: Locked<Bool>
+
+    init?(copying request: NSURLRequest, refusal: Locked<Bool>) {
+        guard let url = request.url else { return nil }
+        self.refusal = refusal
+        super.init(url: url, cachePolicy: request.cachePolicy, timeoutInterval: request.timeoutInterval)
+        mainDocumentURL = request.mainDocumentURL
+        httpMethod = request.httpMethod
+        allHTTPHeaderFields = request.allHTTPHeaderFields
+        if let stream = request.httpBodyStream {
+            httpBodyStream = stream
+        } else {
+            httpBody = request.httpBody
+        }
+        networkServiceType = request.networkServiceType
+        allowsCellularAccess = request.allowsCellularAccess
+        httpShouldHandleCookies = request.httpShouldHandleCookies
+    }
+
+    /// Nothing encodes this class.
+    required init?(coder: NSCoder) { nil }
+
+    override func setValue(_ value: String?, forHTTPHeaderField field: String) {
+        let isRefused = field.lowercased() == "cookie" && refusal.withLock { $0 }
+        if !isRefused { super.setValue(value, forHTTPHeaderField: field) }
+    }
+
+    /// `URLRequest` copies with this method. A copy has to refuse, too.
+    override func mutableCopy(with zone: NSZone? = nil) -> Any {
+        RequestWithFixedCookies(copying: self, refusal: refusal) ?? super.mutableCopy(with: zone)
+    }
+}
+
+#endif

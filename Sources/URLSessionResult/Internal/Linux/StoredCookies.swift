@@ -1,0 +1,79 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSessionConfiguration {
+    /// The stored cookies for a request, in the order in which they are sent (RFC 6265, section 5.4).
+    ///
+    /// `HTTPCookieStorage.cookies(for:)` of FoundationNetworking looks at the domain alone.
+    func storedCookies(for request: URLRequest) -> [HTTPCookie] {
+        guard httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url else { return [] }
+        let cookies = httpCookieStorage?.cookies(for: url) ?? []
+        let now = Date()
+        return cookies.filter { $0.isSent(to: url, at: now) }.sorted { $0.path.count > $1.path.count }
+    }
+
+    /// Stores the cookies of a response, where FoundationNetworking has not done so or not well.
+    ///
+    /// FoundationNetworking stores a cookie when it reads the field, provided that the field is spelled `Set-Cookie`,
+    /// which over HTTP/2 it never is. It ignores `Max-Age` and, beside it, `Expires`, too.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - start: When the task was made. A cookie that was stored since then is newer, unless it is the same.
+    func storeCookies(of response: URLResponse?, since start: Date) {
+        guard httpCookieAcceptPolicy != .never, let storage = httpCookieStorage,
+            let response = response as? HTTPURLResponse,
+            let url = response.url, let field = response.value(forHTTPHeaderField: "Set-Cookie")
+        else { return }
+        let present = storage.cookies(for: url) ?? []
+        let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).filter { cookie in
+            guard let same = present.first(where: { $0.identity == cookie.identity }) else { return true }
+            return same.value == cookie.value ? cookie.maximumAge != nil : !same.isCreated(after: start)
+        }
+        storage.setCookies(cookies.map(\.withMaximumAge), for: url, mainDocumentURL: nil)
+    }
+}
+
+extension HTTPCookie {
+    /// Whether the cookie goes to a URL of its domain.
+    fileprivate func isSent(to url: URL, at now: Date) -> Bool {
+        if isSecure, url.scheme?.lowercased() != "https" { return false }
+        if let expiresDate, expiresDate <= now { return false }
+        return matches(path: url.path(percentEncoded: true))
+    }
+
+    /// Whether the path of a URL is the path of the cookie or below it (RFC 6265, section 5.1.4).
+    private func matches(path requested: String) -> Bool {
+        let requested = requested.isEmpty ? "/" : requested
+        guard requested.hasPrefix(path) else { return false }
+        return requested.count == path.count || path.hasSuffix("/") || requested.dropFirst(path.count).hasPrefix("/")
+    }
+
+    /// A storage holds one cookie for each domain, path and name.
+    fileprivate var identity: [String] { [domain, path, name] }
+
+    fileprivate func isCreated(after date: Date) -> Bool {
+        let created = properties?[HTTPCookiePropertyKey("Created")] as? Double
+        return (created ?? 0) > date.timeIntervalSinceReferenceDate
+    }
+
+    /// The value of `Max-Age` in seconds.
+    fileprivate var maximumAge: Double? {
+        (properties?[.maximumAge] as? String).flatMap(Int.init).map(Double.init)
+    }
+
+    /// The cookie with the expiry that `Max-Age` says, if there is one (RFC 6265, section 5.3).
+    fileprivate var withMaximumAge: HTTPCookie {
+        guard let maximumAge, var properties else { return self }
+        properties[.maximumAge] = nil
+        properties[.expires] = Date(timeIntervalSinceNow: maximumAge)
+        // Read from a string, given back as a number.
+        properties[.secure] = isSecure ? "TRUE" : nil
+        properties[HTTPCookiePropertyKey("HttpOnly")] = isHTTPOnly ? "TRUE" : nil
+        return HTTPCookie(properties: properties) ?? self
+    }
+}
+
+#endif

@@ -1,0 +1,238 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import URLSessionResult
+
+/// A redirect fetches what a browser would fetch, and takes along no more than a browser would.
+@Suite(timeLimit)
+struct RedirectTests {
+    /// A form of `Location`, and what is requested when `/a/b/c` sends it.
+    struct Location: CustomTestStringConvertible {
+        let value: @Sendable (LoopbackServer.Request) -> String
+        let target: String
+        let testDescription: String
+
+        private init(_ name: String, _ target: String, _ value: @escaping @Sendable (LoopbackServer.Request) -> String)
+        {
+            self.value = value
+            self.target = target
+            testDescription = name
+        }
+
+        private init(_ location: String, _ target: String) {
+            self.init(location, target) { _ in location }
+        }
+
+        static let all = [
+            Location("sibling", "/a/b/sibling"),
+            Location("../up", "/a/up"),
+            Location("./", "/a/b/"),
+            Location("?q=1", "/a/b/c?q=1"),
+            Location("/a%2Fb", "/a%2Fb"),
+            Location("/two words/gr\u{FC}n", "/two%20words/gr%C3%BCn"),
+            Location("an absolute URL", "/there?q=%26") { "http://\($0.header("Host") ?? "")/there?q=%26" },
+            Location("//host", "/there") { "//\($0.header("Host") ?? "")/there" },
+        ]
+    }
+
+    @Test("Every form of Location leads where a browser would go", arguments: APIForm.all, Location.all)
+    func location(_ form: APIForm, _ location: Location) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.target == "/a/b/c" {
+                try connection.respond(302, headers: ["Location": location.value(request)])
+            } else {
+                try connection.respond(body: request.target)
+            }
+        }
+        let body = try await form(server.url("/a/b/c")).get()
+        #expect(server.requests.map(\.target) == ["/a/b/c", location.target])
+        if form.givesBody { #expect(String(decoding: body, as: UTF8.self) == location.target) }
+    }
+
+    @Test(
+        "A redirect changes the method as RFC 9110 says",
+        arguments: [
+            ("GET", 301, "GET"), ("GET", 302, "GET"), ("GET", 303, "GET"), ("GET", 307, "GET"), ("GET", 308, "GET"),
+            ("HEAD", 301, "HEAD"), ("HEAD", 302, "HEAD"), ("HEAD", 303, "HEAD"), ("HEAD", 307, "HEAD"),
+            ("HEAD", 308, "HEAD"), ("POST", 301, "GET"), ("POST", 302, "GET"), ("POST", 303, "GET"),
+            ("PUT", 303, "GET"), ("DELETE", 302, "DELETE"), ("DELETE", 303, "GET"), ("DELETE", 307, "DELETE"),
+        ], [false, true])
+    func method(_ row: (sent: String, status: Int, redirected: String), reportsProgress: Bool) async throws {
+        let server = try LoopbackServer(["/": .redirect(to: "/there", status: row.status), "/there": .ok()])
+        let methods = try await requests(of: row.sent, to: server, reportsProgress: reportsProgress).map(\.method)
+        #expect(methods == [row.sent, row.redirected])
+    }
+
+    @Test("A request that becomes a GET loses its body and the fields that describe it", arguments: [301, 302, 303])
+    func fieldsOfBody(status: Int) async throws {
+        let fields = [
+            "Content-Type": "text/plain", "content-language": "en", "Content-Encoding": "identity",
+            "Content-Location": "/x", "Digest": "x", "Last-Modified": "x", "X-Other": "kept",
+        ]
+        let server = try LoopbackServer(["/": .redirect(to: "/there", status: status), "/there": .ok()])
+        var request = URLRequest(url: server.url(), method: .post)
+        request.allHTTPHeaderFields = fields
+        request.httpBody = Data("sent".utf8)
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        _ = try await session.dataResult(for: request).get()
+        let redirected = try #require(server.requests.last)
+        #expect(redirected.body.isEmpty)
+        for name in fields.keys { #expect(redirected.header(name) == (name == "X-Other" ? "kept" : nil)) }
+        #expect(redirected.header("Content-Length") == nil)
+    }
+
+    /// FoundationNetworking cannot send it, and an empty body in its place would replace a resource with nothing.
+    @Test(
+        "A redirect that would have to repeat a body is a server error that says where it leads",
+        arguments: [
+            ("PUT", 301), ("PUT", 302), ("PUT", 307), ("PUT", 308), ("POST", 307), ("POST", 308), ("PATCH", 302),
+        ],
+        [false, true])
+    func repeatedBody(_ row: (method: String, status: Int), reportsProgress: Bool) async throws {
+        let server = try LoopbackServer(.redirect(to: "/there", status: row.status))
+        var request = URLRequest(url: server.url())
+        request.httpMethod = row.method
+        let body = Data("sent".utf8)
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        let progress = reportsProgress ? ignored : nil
+        let upload: DataResult = await session.uploadResult(for: request, from: body, progress: progress)
+        request.httpBody = body
+        let data: DataResult = await session.dataResult(for: request, progress: progress)
+        for result in [upload, data] {
+            let response = try #require(result.error?.response)
+            #expect(response.statusCode == row.status)
+            #expect(response.header("Location") == "/there")
+        }
+        #expect(server.requests.map(\.target) == ["/", "/"])
+    }
+
+    @Test("A body that became a GET is not missed after the next redirect")
+    func redirectAfterGET() async throws {
+        let server = try LoopbackServer([
+            "/": .redirect(to: "/again", status: 303), "/again": .redirect(to: "/there", status: 307), "/there": .ok(),
+        ])
+        _ = try await requests(of: "POST", to: server, reportsProgress: false)
+        #expect(server.requests.map(\.method) == ["POST", "GET", "GET"])
+    }
+
+    @Test("Progress keeps the body of a redirect that the session's delegate stops")
+    func stoppedRedirect() async throws {
+        let server = try LoopbackServer(.redirect(to: "/there"))
+        let session = URLSession(configuration: .ephemeral, delegate: Stopping(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result: DataResult = await session.dataResult(from: server.url(), progress: ignored)
+        #expect(result.error?.response.map { String(decoding: $0.body, as: UTF8.self) } == "moved")
+    }
+
+    /// A value no one else should see, and how it gets into a request.
+    struct Credential: CustomTestStringConvertible {
+        let testDescription: String
+        var headers: [String: String] = [:]
+        var configuredHeaders: [String: String] = [:]
+        var userInfo = ""
+
+        static let all = [
+            Credential(testDescription: "Authorization", headers: ["Authorization": secret]),
+            Credential(testDescription: "authorization", headers: ["authorization": secret]),
+            Credential(testDescription: "AUTHORIZATION", headers: ["AUTHORIZATION": secret]),
+            Credential(
+                testDescription: "Authorization, twice", headers: ["Authorization": secret, "authorization": secret]),
+            Credential(
+                testDescription: "Authorization, three times",
+                headers: ["Authorization": secret, "authorization": secret, "aUTHORIZATION": secret]),
+            Credential(testDescription: "Cookie", headers: ["Cookie": secret]),
+            Credential(testDescription: "Cookie, twice", headers: ["Cookie": secret, "cookie": secret]),
+            Credential(testDescription: "Proxy-Authorization", headers: ["Proxy-Authorization": secret]),
+            Credential(
+                testDescription: "Proxy-Authorization, twice",
+                headers: ["Proxy-Authorization": secret, "proxy-authorization": secret]),
+            Credential(testDescription: "configured Authorization", configuredHeaders: ["Authorization": secret]),
+            Credential(testDescription: "configured cookie", configuredHeaders: ["cookie": secret]),
+            Credential(
+                testDescription: "Authorization and configured authorization", headers: ["Authorization": secret],
+                configuredHeaders: ["authorization": secret]),
+            Credential(testDescription: "user and password", userInfo: "user:\(secret)@"),
+            Credential(testDescription: "user and password in Latin-1", userInfo: "m%FCller:\(secret)%FC@"),
+            Credential(testDescription: "a password alone", userInfo: ":\(secret)@"),
+        ]
+
+        static let secret = "secret"
+    }
+
+    @Test("No credential follows to another origin, in 20 requests", arguments: Credential.all)
+    func credential(_ credential: Credential) async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer { request, connection in
+            let scheme = request.target == "/scheme" ? "http:" : ""
+            try connection.respond(302, headers: ["Location": "\(scheme)//127.0.0.1:\(target.port)/"])
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = credential.configuredHeaders
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        for attempt in 1...20 {
+            let path = attempt.isMultiple(of: 2) ? "/scheme" : "/"
+            let url = try #require(URL(string: "http://\(credential.userInfo)127.0.0.1:\(source.port)\(path)"))
+            var request = URLRequest(url: url)
+            request.allHTTPHeaderFields = credential.headers
+            _ = try await session.dataResult(for: request).get()
+        }
+        #expect(target.requests.count == 20)
+        for field in target.requests.flatMap(\.headers) {
+            let isCredential = ["authorization", "cookie", "proxy-authorization"].contains(field.name.lowercased())
+            #expect(!isCredential && !field.value.contains(Credential.secret), "\(field)")
+        }
+        for request in source.requests {
+            #expect(request.headers.contains { $0.value.contains("secret") || $0.value.hasPrefix("Basic ") })
+        }
+    }
+
+    @Test("A Host field that the caller has set does not follow to another origin")
+    func host() async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: target.origin))
+        _ = try await APIForm.all[0](source.url(), headers: ["Host": "example.com"]).get()
+        #expect(source.requests.map { $0.header("Host") } == ["example.com"])
+        #expect(target.requests.map { $0.header("Host") } == ["127.0.0.1:\(target.port)"])
+    }
+
+    @Test("An unknown host after a redirect is named", arguments: APIForm.all)
+    func unknownHost(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.redirect(to: "http://unknown.invalid/x"))
+        let error = try #require(await form(server.url()).error)
+        #expect(error.urlError?.code == .cannotFindHost)
+        #expect(error.urlError?.failingURL?.absoluteString == "http://unknown.invalid/x")
+        #expect(error.localizedDescription.contains("unknown.invalid"))
+    }
+
+    /// Sends a request with a body where the method has one, and gives what the server received.
+    private func requests(
+        of method: String, to server: LoopbackServer, reportsProgress: Bool
+    ) async throws -> [LoopbackServer.Request] {
+        var request = URLRequest(url: server.url())
+        request.httpMethod = method
+        if ["POST", "PUT"].contains(method) { request.httpBody = Data("sent".utf8) }
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        let result: DataResult = await session.dataResult(for: request, progress: reportsProgress ? ignored : nil)
+        _ = try result.get()
+        return server.requests
+    }
+}
+
+/// A session's delegate that follows no redirect.
+private final class Stopping: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
+
+#endif
