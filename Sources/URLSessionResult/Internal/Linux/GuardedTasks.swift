@@ -18,7 +18,8 @@ extension URLSession {
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(owner: self, uploadBody: body, outcomeHandler: outcomeHandler)
-        let task = request.withStoredCookies(of: configuration) { request in
+        let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
+        let task = timedRequest.withStoredCookies(of: configuration) { request in
             makeTask(request, taskGuard.finish)
         }
         taskGuard.start(guarding: task, for: request)

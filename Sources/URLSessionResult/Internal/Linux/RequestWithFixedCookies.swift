@@ -38,7 +38,7 @@ extension URLRequest {
         let copy = original.flatMap { RequestWithFixedCookies(copying: $0, refusal: refusal) }
         guard var request = copy as Any as? URLRequest else { return self }
         // The copy has the timeout, but does not know that it was set.
-        if timeoutInterval != 60 { request.timeoutInterval = timeoutInterval }
+        if timeoutInterval != Self.defaultTimeout { request.timeoutInterval = timeoutInterval }
         return request
     }
 }

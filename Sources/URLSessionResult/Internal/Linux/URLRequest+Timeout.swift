@@ -1,0 +1,39 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLRequest {
+    /// The request with its timeout rounded up to whole seconds.
+    ///
+    /// FoundationNetworking cuts the fraction off, so that a timeout of 0.9 s ends the request at once. It crashes if the
+    /// timeout is infinite. It ignores a timeout that was given to the initializer and not to the property
+    /// (`_HTTPURLProtocol.configureEasyHandle`).
+    ///
+    /// - Parameter sessionTimeout: The timeout of the session, which a request with the default timeout uses.
+    /// - Returns: The request.
+    func withWholeSeconds(sessionTimeout: TimeInterval) -> URLRequest {
+        var request = self
+        if timeoutInterval != Self.defaultTimeout {
+            request.timeoutInterval = timeoutInterval.wholeSeconds
+        } else if sessionTimeout != sessionTimeout.wholeSeconds {
+            request.timeoutInterval = sessionTimeout.wholeSeconds
+        }
+        return request
+    }
+
+    /// A request with this timeout uses that of its session, unless the property was set.
+    static let defaultTimeout: TimeInterval = 60
+}
+
+extension TimeInterval {
+    fileprivate var wholeSeconds: TimeInterval {
+        // Also for a number that is infinite or none at all.
+        guard self < Self.century else { return Self.century }
+        return rounded(.up)
+    }
+
+    private static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
+}
+
+#endif

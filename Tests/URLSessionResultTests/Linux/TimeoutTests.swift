@@ -1,0 +1,92 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import URLSessionResult
+
+/// A timeout is neither cut off nor lost.
+@Suite(timeLimit)
+struct TimeoutTests {
+    @Test(
+        "A timeout is rounded up to whole seconds",
+        arguments: [
+            (0.4, 1), (0.9, 1), (1, 1), (1.9, 2), (59.5, 60), (60.5, 61), (0, 0), (-1.5, -1), (1e9, 1e9),
+            (.infinity, 3_153_600_000), (.greatestFiniteMagnitude, 3_153_600_000), (.nan, 3_153_600_000),
+        ] as [(TimeInterval, TimeInterval)])
+    func rounding(timeout: TimeInterval, rounded: TimeInterval) throws {
+        let request = try self.request(timeout: timeout)
+        #expect(request.withWholeSeconds(sessionTimeout: 9).timeoutInterval == rounded)
+    }
+
+    @Test(
+        "A request with the default timeout uses that of its session, rounded up",
+        arguments: [(60, 60), (9, 60), (0.4, 1), (90.5, 91)] as [(TimeInterval, TimeInterval)])
+    func sessionTimeout(timeout: TimeInterval, rounded: TimeInterval) throws {
+        let request = try self.request(timeout: 60)
+        #expect(request.withWholeSeconds(sessionTimeout: timeout).timeoutInterval == rounded)
+    }
+
+    /// Where a timeout is set.
+    enum Setting: CaseIterable {
+        case property, initializer, session
+
+        func request(to url: URL, timeout: TimeInterval) -> URLRequest {
+            switch self {
+            case .property:
+                var request = URLRequest(url: url)
+                request.timeoutInterval = timeout
+                return request
+            case .initializer: return URLRequest(url: url, timeoutInterval: timeout)
+            case .session: return URLRequest(url: url)
+            }
+        }
+
+        func session(timeout: TimeInterval) -> URLSession {
+            let configuration = URLSessionConfiguration.ephemeral
+            if self == .session { configuration.timeoutIntervalForRequest = timeout }
+            return URLSession(configuration: configuration)
+        }
+    }
+
+    @Test("A response that comes before the timeout is a success", arguments: [0.4, 0.9, 1.9], Setting.allCases)
+    func answerBefore(timeout: TimeInterval, setting: Setting) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = setting.session(timeout: timeout)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: timeout)
+        #expect(try await session.dataResult(for: request).get() == Data("abc".utf8))
+        #expect(try await session.dataResult(for: request, progress: ignored).get() == Data("abc".utf8))
+    }
+
+    @Test("A response that never comes is a timeout", arguments: [0.4, 0.9, 1.9], Setting.allCases)
+    func answerAfter(timeout: TimeInterval, setting: Setting) async throws {
+        let server = try LoopbackServer(.silent)
+        let session = setting.session(timeout: timeout)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: timeout)
+        let start = Date()
+        let result: DataResult = await session.dataResult(for: request)
+        #expect(result.error?.urlError?.code == .timedOut)
+        #expect(Date() >= start + timeout)
+    }
+
+    /// An infinite timeout of a session crashes inside FoundationNetworking, whatever the request says.
+    @Test("A request may wait for ever", arguments: [Setting.property, .initializer])
+    func infinite(setting: Setting) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = setting.session(timeout: .infinity)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: .infinity)
+        #expect(try await session.dataResult(for: request).get() == Data("abc".utf8))
+    }
+
+    private func request(timeout: TimeInterval) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+        request.timeoutInterval = timeout
+        return request
+    }
+}
+
+#endif
