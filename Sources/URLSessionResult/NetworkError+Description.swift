@@ -118,10 +118,7 @@ extension URLError {
 
     private var isAboutTLS: Bool {
         // From clientCertificateRequired to secureConnectionFailed.
-        if (-1206 ... -1200).contains(errorCode) { return true }
-        // FoundationNetworking has no code for TLS and passes the words of libcurl on.
-        let wordsOfTLS = ["SSL", "TLS", "certificate"]
-        return code == .unknown && wordsOfTLS.contains { localizedDescription.contains($0) }
+        (-1206 ... -1200).contains(errorCode)
     }
 }
 

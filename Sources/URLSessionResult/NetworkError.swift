@@ -101,7 +101,7 @@ public enum NetworkError: Error, Sendable {
         guard bridged.domain == NSURLErrorDomain else { return nil }
         // The initializer is failable on Linux only.
         let code: URLError.Code? = URLError.Code(rawValue: bridged.code)
-        return code.map { URLError($0, userInfo: bridged.userInfo) }
+        return code.map { URLError($0, userInfo: bridged.userInfo).withAppleCode }
     }
 
     /// Whether the request was cancelled, by your code or by a delegate.

@@ -217,7 +217,7 @@ struct NetworkErrorDescriptionTests {
 
     @Test(
         "On Linux a failure of TLS is known by libcurl's message",
-        arguments: ["SSL connect error", "certificate expired"])
+        arguments: ["SSL connect error", "SSL certificate problem: certificate has expired"])
     func tls(message: String) {
         let error = NetworkError.transportError(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message]))
         #expect(error.localizedDescription.hasPrefix("The server could not be reached securely."))

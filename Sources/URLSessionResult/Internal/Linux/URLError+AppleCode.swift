@@ -1,0 +1,55 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLError {
+    /// The error with the code that Apple's URLSession has for it, and with itself as the underlying error.
+    ///
+    /// FoundationNetworking knows eight of libcurl's errors, and gives `.unknown` for most others.
+    var withAppleCode: URLError {
+        guard [.unknown, .badServerResponse, .unsupportedURL].contains(code) else { return self }
+        guard let match = appleCodes.first(where: { localizedDescription.contains($0.key) }) else { return self }
+        let userInfo = userInfo.merging([NSUnderlyingErrorKey: self]) { _, original in original }
+        return URLError(match.value, userInfo: userInfo)
+    }
+}
+
+/// What libcurl says, and what Apple's URLSession calls it. The first fragment that a message contains decides.
+///
+/// The messages were collected from libcurl 7.88 with OpenSSL 3.
+private let appleCodes: KeyValuePairs<String, URLError.Code> = [
+    "certificate has expired": .serverCertificateHasBadDate,
+    "certificate is not yet valid": .serverCertificateNotYetValid,
+    "SSL certificate problem": .serverCertificateUntrusted,
+    "certificate subject name": .serverCertificateUntrusted,
+    "SSL certificate verification failed": .serverCertificateUntrusted,
+    "alert certificate required": .clientCertificateRequired,
+    "alert bad certificate": .clientCertificateRejected,
+    "alert unsupported certificate": .clientCertificateRejected,
+    "alert certificate revoked": .clientCertificateRejected,
+    "alert certificate unknown": .clientCertificateRejected,
+    "alert unknown ca": .clientCertificateRejected,
+    "transfer closed with": .networkConnectionLost,
+    "chunked-encoding": .networkConnectionLost,
+    "Empty reply from server": .networkConnectionLost,
+    "Connection reset by peer": .networkConnectionLost,
+    "Broken pipe": .networkConnectionLost,
+    "Connection died": .networkConnectionLost,
+    "not closed cleanly": .networkConnectionLost,
+    "Failed to connect": .cannotConnectToHost,
+    "content unencoding": .cannotDecodeRawData,
+    "content encoding": .cannotDecodeContentData,
+    "Content or Transfer-Encoding": .cannotDecodeContentData,
+    "HTTP/0.9": .cannotParseResponse,
+    "HTTP version": .cannotParseResponse,
+    "response code": .cannotParseResponse,
+    "Header without colon": .cannotParseResponse,
+    "Nul byte in header": .cannotParseResponse,
+    "Invalid Content-Length": .cannotParseResponse,
+    "Failed writing header": .cannotParseResponse,
+    "SSL": .secureConnectionFailed,
+    "TLS": .secureConnectionFailed,
+]
+
+#endif
