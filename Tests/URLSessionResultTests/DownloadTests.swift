@@ -102,6 +102,32 @@ struct DownloadTests {
         #expect(folder.contents == [])
     }
 
+    @Test("The error names the destination and the reason of the system", arguments: [true, false])
+    func reason(progress: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let file = folder.file("file", Data("old".utf8))
+        let longName = String(repeating: "x", count: 300)
+        var rows = [
+            (file.appendingPathComponent("below"), ["Not a directory"]), (folder.url, ["Is a directory"]),
+            (folder.url.appendingPathComponent(longName), ["File name too long"]),
+            (folder.url.appendingPathComponent(longName + "/below"), ["File name too long"]),
+        ]
+        #if os(Linux)
+        rows += [
+            (URL(fileURLWithPath: "/proc/cover.png"), ["No such file or directory"]),
+            (URL(fileURLWithPath: "/proc/covers/cover.png"), ["No such file or directory"]),
+            (URL(fileURLWithPath: "/sys/cover.png"), ["Permission denied", "Read-only file system"]),
+        ]
+        #endif
+        for (destination, reasons) in rows {
+            let error = try #require(await download(server, to: destination, progress: progress).error)
+            guard case .transportError(let cause as CocoaError) = error else { throw error }
+            #expect(cause.url == destination)
+            let sentences = reasons.map { "The file \(destination.lastPathComponent) could not be used: \($0)." }
+            #expect(sentences.contains(error.localizedDescription), "\(error.localizedDescription)")
+        }
+    }
+
     @Test("A destination that cannot be written is an error that says so, and what was there is intact")
     func unwritableDestination() async throws {
         let server = try LoopbackServer(.ok("new"))

@@ -7,17 +7,50 @@ extension URL {
     fileprivate func placed(at destination: URL) throws -> URL {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+        do {
+            try move(to: destination)
+        } catch {
+            throw error.naming(destination)
+        }
+        return destination
+    }
+
+    private func move(to destination: URL) throws {
         let folder = destination.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try folder.createFolder()
         // Renaming is atomic only within a volume, and temporary files are often on another one.
         let stagingPlace = StagingPlace(for: destination)
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
         guard rename(stagingPlace.file.path, destination.path) == 0 else {
-            let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-            throw CocoaError.error(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: reason], url: destination)
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
-        return destination
+    }
+
+    private func createFolder() throws {
+        do {
+            try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
+        } catch CocoaError.fileWriteFileExists {
+            // "File exists" says little about a file in place of a folder.
+            throw POSIXError(.ENOTDIR)
+        }
+    }
+}
+
+extension Error {
+    /// The error with the destination as its file and the reason of the system beneath it.
+    ///
+    /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
+    fileprivate func naming(_ destination: URL) -> any Error {
+        let code = (self as? CocoaError)?.code ?? .fileWriteUnknown
+        let reason = systemError ?? self as any Error
+        return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])
+    }
+
+    private var systemError: POSIXError? {
+        if let systemError = self as? POSIXError { return systemError }
+        let underlyingError = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        return underlyingError?.systemError
     }
 }
 
