@@ -132,7 +132,7 @@ extension Error {
         }
         let systemError = error.underlying as? POSIXError
         let reason = systemError.map { String(cString: strerror($0.code.rawValue)) } ?? domainAndCode
-        return "The file \(file.lastPathComponent.safeToLog) could not be used: \(reason)."
+        return "The file \(file.lastPathComponent.withEscapedControls) could not be used: \(reason)."
     }
 
     /// The domain (for a Swift error, the type) and the code, without the message, which may quote what was sent or
@@ -145,14 +145,17 @@ extension Error {
 }
 
 extension String {
-    /// The text with control characters escaped, and cut after 80 characters.
+    /// A name that a server has chosen, with control characters escaped, and cut after 80 characters.
     ///
-    /// A server chooses the names of members. With a line break or an escape sequence, it could write lines of its own
-    /// into a log (CWE-117).
+    /// With a line break or an escape sequence in it, the server could write lines of its own into a log (CWE-117).
     var safeToLog: String {
         let longest = 80
-        let beginning = count > longest ? prefix(longest) + "…" : self[...]
-        return beginning.unicodeScalars.reduce(into: "") { text, scalar in
+        let beginning = count > longest ? prefix(longest) + "…" : self
+        return beginning.withEscapedControls
+    }
+
+    fileprivate var withEscapedControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
             text += scalar.breaksLog ? scalar.escaped(asASCII: true) : String(scalar)
         }
     }

@@ -93,6 +93,7 @@ struct UploadingAndDownloading {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [SilentProtocol.self]
         let session = URLSession(configuration: configuration)
+        func show(_ error: NetworkError) { Issue.record(error) }
         // snippet.cancellation
         let transfer = Task { await session.dataResult(from: url) }
         transfer.cancel()

@@ -137,7 +137,7 @@ struct DownloadTests {
         _ = FileManager.default.createFile(atPath: folderInTheWay.path + "/kept", contents: nil)
         let web = try #require(URL(string: "http://127.0.0.1/file"))
         let unwritable = [
-            (file.appendingPathComponent("below"), "The file file could not be used: Not a directory."),
+            (file.appendingPathComponent("below"), "The file below could not be used: Not a directory."),
             (folderInTheWay, "The file folder could not be used: Is a directory."),
             (web, "The request failed (CocoaError 518)."),
         ]

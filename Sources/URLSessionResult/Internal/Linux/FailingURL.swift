@@ -15,7 +15,8 @@ extension TaskOutcome {
         guard let url, let failure = error as? URLError else { return self }
         var userInfo = failure.userInfo
         userInfo[NSURLErrorFailingURLErrorKey] = url
-        userInfo[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
+        // The name NSURLErrorFailingURLStringErrorKey is deprecated. FoundationNetworking still sets the value.
+        userInfo["NSErrorFailingURLStringKey"] = url.absoluteString
         var outcome = self
         outcome.error = URLError(failure.code, userInfo: userInfo)
         return outcome
