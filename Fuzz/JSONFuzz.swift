@@ -1,6 +1,7 @@
 import Foundation
 
-/// Holds `jsonArray`, `jsonValues` and `json(at:)` against `JSONDecoder` on documents that libFuzzer makes up.
+/// Compares `json`, `jsonArray` and `jsonValues`, with and without a path, with `JSONDecoder` on documents that libFuzzer
+/// makes up.
 ///
 /// The bytes are the document. Which type its elements have is left to their sum, for each type has the decoders
 /// read something else: everything, nothing, or numbers.

@@ -7,7 +7,7 @@ public enum InvalidElements: Sendable {
     ///
     /// ```swift
     /// let albums = ResultDecoder.jsonArray(of: Album.self, invalidElements: .skip { index, error in
-    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error))")
+    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
     /// })
     /// ```
     ///

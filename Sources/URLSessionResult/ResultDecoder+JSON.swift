@@ -3,15 +3,8 @@ import Foundation
 extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Creates a decoder for JSON.
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
-    public static func json(_ type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()) -> ResultDecoder {
-        json(type, at: "", using: decoder)
-    }
-
-    /// Creates a decoder for a JSON value inside an envelope.
+    /// If an API wraps the value in an envelope, give the path to the value. Only the value is decoded; what surrounds it
+    /// needs no types and may have any content.
     ///
     /// ```swift
     /// // {"data": {"items": [{"id": 1}, {"id": 2}]}}
@@ -19,7 +12,9 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
     /// ```
     ///
-    /// Only the value is decoded; what surrounds it needs no types and may have any content.
+    /// A chain of calls needs the type in front: write `ResultDecoder.json([Item].self).map { … }`. In Swift a leading dot
+    /// stands for the type of the whole chain, so `.json([Item].self).map { … }` does not compile, and the compiler may
+    /// say no more than *failed to produce diagnostic for expression*.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -27,10 +22,10 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     `decoder` converts it. In an array, a number is the index of an element. The empty path is the whole
     ///     document. A path cannot contain a name that has a dot in it.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
-    /// - Returns: The decoder. A step that is missing, or leads to something that the next step cannot enter, becomes
-    ///   ``NetworkError/decodingError(_:response:)`` with a `DecodingError` whose coding path names it.
+    /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. So does a step of the
+    ///   path that is missing or that is not what the next step needs, as a `DecodingError` whose coding path names it.
     public static func json(
-        _ type: T.Type = T.self, at keyPath: String, using decoder: JSONDecoder = JSONDecoder()
+        _ type: T.Type = T.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {
         let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
@@ -41,26 +36,38 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
 extension ResultDecoder {
     /// Creates a decoder for a JSON array.
     ///
-    /// It accepts and rejects what `JSONDecoder` does for `[Element]`, with the same errors, but uses all free cores for
-    /// large documents (from 64 kB on, unless the elements are tiny). So elements may be decoded on several threads at
-    /// once, in any order, twice if something is invalid, and without the task-local values and the locks of the caller.
+    /// ```swift
+    /// // {"results": [{"name": "Blue"}, {"name": 7}]}
+    /// let albums = ResultDecoder.jsonArray(of: Album.self, at: "results", invalidElements: .skip { index, error in
+    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
+    /// })
+    /// ```
+    ///
+    /// The decoder accepts and rejects what `JSONDecoder` does for `[Element]`, with the same errors. If the document is
+    /// large (from 64 kB on, unless the elements are tiny), it uses all cores that don't decode other documents. So
+    /// elements may be decoded on several threads at once, in any order, twice if something is invalid, and without the
+    /// task-local values and the locks of the caller. One core is used if a step of `keyPath` is an index, or a name that
+    /// the document writes differently: with escapes, or because a key strategy converts it.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
+    ///   - keyPath: The path to the array, as in ``json(_:at:using:)``. The empty path is the whole document.
     ///   - invalidElements: What to do with elements that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
+    /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. Its coding path begins
+    ///   with the steps of `keyPath`.
     public static func jsonArray<Element: Decodable & SendableMetatype>(
-        of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
+        of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder: decoder)
+        let path = JSONKeyPath(keyPath)
         switch invalidElements {
         case .fail:
-            return ResultDecoder { data in try json.array(of: Element.self, in: data) }
+            return ResultDecoder { data in try json.array(of: Element.self, in: data, at: path) }
         case .skip(let report):
             return ResultDecoder { data in
-                try json.array(of: JSONSkippableElement.self, in: data).valid(reportingOthersTo: report)
+                try json.array(of: JSONSkippableElement.self, in: data, at: path).valid(reportingOthersTo: report)
             }
         }
     }
@@ -73,29 +80,32 @@ extension ResultDecoder {
     /// ```
     ///
     /// If two keys are equal, the first counts. `null` gives no elements, and an array gives its elements that are not
-    /// `null`: Firebase-style databases write an empty node and a node with integer keys like this. Apart from that it
-    /// accepts and rejects what `JSONDecoder` does for `[String: Element]`, with the same errors, but uses all free cores
-    /// for large documents (from 64 kB on). So elements may be decoded on several threads at once, in any order, twice if
-    /// something is invalid, and without the task-local values and the locks of the caller.
+    /// `null`: Firebase-style databases write an empty node and a node with integer keys like this. Apart from that the
+    /// decoder accepts and rejects what `JSONDecoder` does for `[String: Element]`, with the same errors. It uses several
+    /// cores as ``jsonArray(of:at:invalidElements:using:)`` does, with the same consequences.
     ///
     /// If an element needs its key, it finds it as the last of its decoder's `codingPath`.
     ///
     /// - Parameters:
     ///   - element: The type of the values.
+    ///   - keyPath: The path to the object, as in ``json(_:at:using:)``. The empty path is the whole document. A member
+    ///     that is missing is an error, unlike a member that is `null`.
     ///   - invalidElements: What to do with values that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. What `JSONDecoder` throws becomes ``NetworkError/decodingError(_:response:)``.
+    /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. Its coding path begins
+    ///   with the steps of `keyPath`.
     public static func jsonValues<Element: Decodable & SendableMetatype>(
-        of element: Element.Type = Element.self, invalidElements: InvalidElements = .fail,
+        of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder: decoder)
+        let path = JSONKeyPath(keyPath)
         switch invalidElements {
         case .fail:
-            return ResultDecoder { data in try json.values(of: Element.self, in: data) }
+            return ResultDecoder { data in try json.values(of: Element.self, in: data, at: path) }
         case .skip(let report):
             return ResultDecoder { data in
-                try json.values(of: JSONSkippableElement.self, in: data).valid(reportingOthersTo: report)
+                try json.values(of: JSONSkippableElement.self, in: data, at: path).valid(reportingOthersTo: report)
             }
         }
     }

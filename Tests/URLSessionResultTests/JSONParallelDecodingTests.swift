@@ -200,4 +200,71 @@ import Testing
         }
         #expect(equal.withLock { $0 } == 24)
     }
+
+    @Test("In parts the elements of an envelope have the coding paths that they have in the whole document")
+    func envelopedCodingPaths() throws {
+        let path = JSONKeyPath("data.some rows")
+        let json = SharedJSONDecoder.inParts
+        for (collection, text) in [(JSONSplitter.Collection.array, Self.array), (.object, Self.object)] {
+            let document = Data(#" {"x": [{"data": 1}], "data": {"some rows" :"#.utf8) + text + Data(#","y":0}} "#.utf8)
+            let rows = try #require(json.onlyInParts(collection, of: Row.self, in: document, at: path))
+            #expect(rows.map(\.rowId) == (0..<40).map { $0 * 3 })
+            #expect(rows == (try SharedJSONDecoder.whole.values(of: Row.self, in: document, at: path)))
+            #expect(rows[1].path.prefix(2) == ["data", "some rows"] && rows[1].path.count == 3)
+        }
+    }
+
+    @Test(
+        "In parts or not, a path leads to the value that JSONDecoder finds, or to its error",
+        arguments: [
+            (#"{"a":[1,2]}"#, true), (#"{"a":{"x":1,"y":2}}"#, true), ("{\"\u{e9}\":[3],\"a\" \n:\t[1,2] } ", true),
+            (#"{"a":[1],"a":[2]}"#, true), (#"{"\u0061":[1],"b":[2],"a":[3]}"#, false),
+            (#"{"\u0061":{"x":1,"y":2},"a":{"y":2,"x":1}}"#, false), (#"{"b":[1],"\u0061":[3]}"#, false),
+            (#"{"a":1,"a":[2]}"#, false), (#"{"a":null,"a":[2]}"#, false), (#"{"b":"a","c":{"a":[1]}}"#, false),
+            (#"{"a":[1,2]"#, false), (#"{"a":[1,2]]"#, false), (#"{"a":[1,2}]"#, false), (#"{"a":[1,2]} x"#, false),
+            (#"{"a":[1,2],"\ud800":0}"#, false), (#"{"a":[1,2],}"#, true), (#"{"a":[1,2,]}"#, false),
+            (#"{"a":[1,2],"b"}"#, false), (#"{"a" [1,2]}"#, false), (#"{"a""b":[1,2]}"#, false),
+            (#"{"a":[1,2] [3]}"#, false), (#"{"b" "a":[1,2]}"#, false), (#"{["a":[1,2]]}"#, false),
+            (#"{"a":{"x":1,"\u0078":2}}"#, false), (#"["a",[1,2]]"#, false), (#"{"a":"#, false), (#"{"a"#, false),
+        ]
+    )
+    func envelopes(text: String, isSplit: Bool) {
+        let document = Data(text.utf8)
+        let path = JSONKeyPath("a")
+        let json = SharedJSONDecoder.inParts
+        let array = json.onlyInParts(.array, of: Int.self, in: document, at: path)
+        let values = json.onlyInParts(.object, of: Int.self, in: document, at: path)
+        #expect(((array ?? values) != nil) == isSplit)
+        let whole = SharedJSONDecoder.whole
+        let expectedArray = JSONOutcome { try whole.array(of: Int.self, in: document, at: path) }
+        #expect(JSONOutcome { try json.array(of: Int.self, in: document, at: path) } == expectedArray)
+        let expectedValues = JSONOutcome { try whole.values(of: Int.self, in: document, at: path) }
+        #expect(JSONOutcome { try json.values(of: Int.self, in: document, at: path) } == expectedValues)
+    }
+
+    @Test("A document is nested as deeply as JSONDecoder allows, in an envelope as well", arguments: 507...512)
+    func nestingInEnvelopes(depth: Int) {
+        let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let document = Data(#"{"a":{"b":[1,\#(nested),2]}}"#.utf8)
+        let expected = JSONOutcome { try JSONDecoder().decode(JSONOnlooker.self, from: document) }
+        let path = JSONKeyPath("a.b")
+        let isSplit =
+            SharedJSONDecoder.inParts.onlyInParts(.array, of: JSONOnlooker.self, in: document, at: path) != nil
+        #expect(isSplit == !expected.isError)
+    }
+
+    @Test(
+        "In an envelope invalid elements are skipped and reported in parts as in one piece", arguments: [1, 64, .max])
+    func skippingInEnvelopes(partSize: Int) throws {
+        let json = SharedJSONDecoder(decoder: JSONDecoder(), partSize: partSize, cores: FreeCores(8))
+        let names = (0..<50).map { $0 % 10 == 9 ? "\($0)" : "\"the name of \($0)\"" }
+        let document = Data(#"{"total":50,"results":[\#(names.joined(separator: ","))],"next":null}"#.utf8)
+        let reports = Reports()
+        let kept: [String] = try json.array(
+            of: JSONSkippableElement.self, in: document, at: JSONKeyPath("results")
+        ).valid(reportingOthersTo: reports.append)
+        #expect(kept.count == 45)
+        #expect(reports.indices == [9, 19, 29, 39, 49])
+        #expect(reports.signatures.last?.hasPrefix(##"typeMismatch(String) at ["results", "#49"]"##) == true)
+    }
 }

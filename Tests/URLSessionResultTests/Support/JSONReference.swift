@@ -53,57 +53,69 @@ extension SharedJSONDecoder {
 
     /// Decodes a document in parts, or returns `nil` when it is left to `JSONDecoder`.
     func onlyInParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONSplitter.Collection, of type: Element.Type, in document: Data
+        _ collection: JSONSplitter.Collection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
     ) -> [Element]? {
         cores.borrow(atMost: usefulCores(for: document)) { cores in
-            inParts(collection, of: type, in: document, cores: cores)
+            inParts(collection, of: type, in: document, at: path, cores: cores)
         }
     }
 }
 
 /// What the decoders promise, in terms of `JSONDecoder` alone.
 enum JSONReference {
-    /// Tells where the decoders, in one piece or in parts, do something else than `JSONDecoder`.
+    /// Tells where the decoders, in one piece or in parts, do something other than `JSONDecoder`: with the document as
+    /// it is, with its member `a.b`, and with the document as the member `a.b` of another one.
     static func disagreement<Element: Decodable & Equatable & SendableMetatype & Sendable>(
-        on document: Data,
-        of type: Element.Type
+        on document: Data, of type: Element.Type
     ) -> String? {
-        let array = JSONOutcome { try JSONDecoder().decode([Element].self, from: document) }
-        let values = JSONOutcome { try Self.values(of: type, in: document) }
-        let member = JSONOutcome { try JSONDecoder().decode(Member<Element>.self, from: document).value }
-        for json in [SharedJSONDecoder.whole, .inParts] {
-            let foundArray = JSONOutcome { try json.array(of: type, in: document) }
-            guard foundArray == array else { return "array: \(foundArray) instead of \(array)" }
-            let foundValues = JSONOutcome { try json.values(of: type, in: document) }
-            guard foundValues == values || errors(of: type, in: document).contains(foundValues) else {
-                return "values: \(foundValues) instead of \(values)"
-            }
-        }
-        let foundMember = JSONOutcome { try ResultDecoder.json(type, at: "a.b").decode(.success(document)).get() }
-        return foundMember == member ? nil : "a.b: \(foundMember) instead of \(member)"
+        let enveloped = Data(#"{"c":[{"a":1}],"a":{"x":"]}","b":"#.utf8) + document + Data("} }".utf8)
+        return disagreement(on: document, of: type, in: .none)
+            ?? disagreement(on: document, of: type, in: .ab)
+            ?? disagreement(on: enveloped, of: type, in: .ab)
     }
 
-    static func values<Element: Decodable>(of type: Element.Type, in document: Data) throws -> [Element] {
-        let decoder = JSONDecoder()
-        switch try? decoder.decode(Shape.self, from: document) {
+    private static func disagreement<Element: Decodable & Equatable & SendableMetatype & Sendable>(
+        on document: Data, of type: Element.Type, in envelope: Envelope
+    ) -> String? {
+        let path = envelope.path
+        let value = JSONOutcome { try envelope.decode(type, from: document) }
+        let array = JSONOutcome { try envelope.decode([Element].self, from: document) }
+        let values = JSONOutcome { try Self.values(of: type, in: document, envelope) }
+        for json in [SharedJSONDecoder.whole, .inParts] {
+            let foundValue = JSONOutcome { try json.value(type, in: document, at: path) }
+            guard foundValue == value else { return "value at \(path): \(foundValue) instead of \(value)" }
+            let foundArray = JSONOutcome { try json.array(of: type, in: document, at: path) }
+            guard foundArray == array else { return "array at \(path): \(foundArray) instead of \(array)" }
+            let foundValues = JSONOutcome { try json.values(of: type, in: document, at: path) }
+            guard foundValues == values || errors(of: type, in: document, envelope).contains(foundValues) else {
+                return "values at \(path): \(foundValues) instead of \(values)"
+            }
+        }
+        return nil
+    }
+
+    static func values<Element: Decodable>(
+        of type: Element.Type, in document: Data, _ envelope: Envelope = .none
+    ) throws -> [Element] {
+        switch try? envelope.decode(Shape.self, from: document) {
         case .null: return []
-        case .array: return try decoder.decode([Element?].self, from: document).compactMap { $0 }
+        case .array: return try envelope.decode([Element?].self, from: document).compactMap { $0 }
         case .other, nil: break
         }
-        var members = try decoder.decode([String: Element].self, from: document)
-        return try keys(of: document).compactMap { members.removeValue(forKey: $0) }
+        var members = try envelope.decode([String: Element].self, from: document)
+        return try keys(of: document, envelope).compactMap { members.removeValue(forKey: $0) }
     }
 
     /// The errors of all values that are invalid: `JSONDecoder` visits the members of a dictionary in an order that
     /// differs each time, and gives the first error that it meets.
-    static func errors<Element: Decodable & Equatable>(of type: Element.Type, in document: Data) -> [JSONOutcome<
-        [Element]
-    >] {
-        let outcomes = ((try? keys(of: document)) ?? []).map { key in
+    private static func errors<Element: Decodable & Equatable>(
+        of type: Element.Type, in document: Data, _ envelope: Envelope
+    ) -> [JSONOutcome<[Element]>] {
+        let outcomes = ((try? keys(of: document, envelope)) ?? []).map { key in
             JSONOutcome<[Element]> {
                 let decoder = JSONDecoder()
                 decoder.userInfo[.key] = key
-                _ = try decoder.decode(Single<Element>.self, from: document)
+                _ = try envelope.decode(Single<Element>.self, from: document, using: decoder)
                 return []
             }
         }
@@ -137,38 +149,63 @@ enum JSONReference {
         }
     }
 
-    /// The keys in the order in which `JSONDecoder` hands them to its key strategy.
-    private static func keys(of document: Data) throws -> [String] {
+    /// The keys in the order in which `JSONDecoder` passes them to its key strategy.
+    private static func keys(of document: Data, _ envelope: Envelope) throws -> [String] {
         let keys = Locked<[String]>([])
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in
-            keys.withLock { $0.append(path[0].stringValue) }
-            return path[0]
+            let key = path[path.count - 1]
+            let isInsideEnvelope = path.count > envelope.path.steps.count
+            if isInsideEnvelope { keys.withLock { $0.append(key.stringValue) } }
+            return key
         }
-        _ = try decoder.decode(TopLevel.self, from: document)
+        _ = try envelope.decode(AllKeys.self, from: document, using: decoder)
         return keys.withLock { $0 }
     }
 
-    private struct TopLevel: Decodable {
+    private struct AllKeys: Decodable {
         init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: JSONKey.self) }
     }
 
-    /// `a.b`, written by hand.
-    struct Member<Value: Decodable>: Decodable {
-        let value: Value
+    /// What a value is wrapped in.
+    enum Envelope {
+        case none
+        /// `{"a": {"b": …}}`, with a model for each layer.
+        case ab
 
-        init(from decoder: any Decoder) throws {
-            value = try decoder.container(keyedBy: JSONKey.self).decode(Inner.self, forKey: JSONKey(stringValue: "a"))
-                .value
+        var path: JSONKeyPath {
+            switch self {
+            case .none: .root
+            case .ab: JSONKeyPath("a.b")
+            }
         }
 
-        private struct Inner: Decodable {
-            let value: Value
-
-            init(from decoder: any Decoder) throws {
-                value = try decoder.container(keyedBy: JSONKey.self).decode(
-                    Value.self, forKey: JSONKey(stringValue: "b"))
+        func decode<Value: Decodable>(
+            _ type: Value.Type, from document: Data, using decoder: JSONDecoder = JSONDecoder()
+        ) throws -> Value {
+            switch self {
+            case .none: try decoder.decode(type, from: document)
+            case .ab: try decoder.decode(Outer<Value>.self, from: document).a.b
             }
+        }
+    }
+
+    // By hand, because errors show the type of a key, and because a missing member is an error for an optional, too.
+    private struct Outer<Value: Decodable>: Decodable {
+        let a: Inner<Value>
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: JSONKey.self)
+            a = try members.decode(Inner<Value>.self, forKey: JSONKey(stringValue: "a"))
+        }
+    }
+
+    private struct Inner<Value: Decodable>: Decodable {
+        let b: Value
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: JSONKey.self)
+            b = try members.decode(Value.self, forKey: JSONKey(stringValue: "b"))
         }
     }
 }

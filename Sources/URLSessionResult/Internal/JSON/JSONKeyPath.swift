@@ -1,12 +1,21 @@
 /// The way to a value inside an envelope: `data.items.0`.
 struct JSONKeyPath: Sendable {
-    /// The path to the value that is being decoded.
-    ///
-    /// It is handed over beside `JSONDecoder`, whose `userInfo` belongs to its owner.
-    @TaskLocal static var current = JSONKeyPath("")
+    /// The path to the value that is being decoded, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+    @TaskLocal static var current = JSONKeyPath.root
+
+    /// The whole document.
+    static let root = JSONKeyPath("")
 
     /// Names of members and indices of elements, from the outside to the inside.
     let steps: [String]
+
+    /// What stands before a value in a document that has nothing else: `{"data":{"items":`.
+    ///
+    /// Only for steps that are names, and that stand in a document like this.
+    var opening: String { steps.map { "{\"\($0)\":" }.joined() }
+
+    /// What stands after the value: `}}`.
+    var closing: String { String(repeating: "}", count: steps.count) }
 
     init(_ text: String) {
         steps = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -19,10 +19,12 @@ enum JSONObjectKeys: Sendable {
 }
 
 extension SharedJSONDecoder {
-    /// Reads the keys of the object that a document is, however it is encoded.
-    func objectKeys(of data: Data) -> JSONObjectKeys {
-        guard var splitter = splitter(of: data) else { return .inexact(recordedKeys(of: data)) }
-        guard splitter.collection == .object, let part = splitter.nextPart(size: .max) else { return .unknown }
+    /// Reads the keys of the object at the end of a path, however the document is encoded.
+    func objectKeys(of data: Data, at path: JSONKeyPath) -> JSONObjectKeys {
+        guard var splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: .max),
+            path.steps.isEmpty || confirmsSurroundings(of: splitter)
+        else { return .inexact(recordedKeys(of: data, at: path)) }
+        guard splitter.collection == .object else { return .unknown }
         // A key that cannot be decoded makes JSONDecoder reject the document.
         guard let keys = try? keys(of: part) else { return .unknown }
         return objectKeys(keys)
@@ -39,24 +41,5 @@ extension SharedJSONDecoder {
             let hasEscape = key.utf8.contains(UInt8(ascii: "\\"))
             return hasEscape ? try decoder.decode(String.self, from: Data("\"\(key)\"".utf8)) : key
         }
-    }
-
-    /// Lets `JSONDecoder` itself tell the keys of an object.
-    ///
-    /// It passes each key to its key strategy while it reads the object, and so in the order of the document. Before
-    /// macOS 14 and iOS 17 keys may come in another order or be missing.
-    private func recordedKeys(of data: Data) -> [String] {
-        struct Recipient: Decodable { var member: Bool? }
-        let recorded = Locked<[String]>([])
-        let recorder = JSONDecoder()
-        recorder.allowsJSON5 = decoder.allowsJSON5
-        recorder.assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
-        recorder.keyDecodingStrategy = .custom { path in
-            recorded.withLock { $0.append(path[0].stringValue) }
-            return path[0]
-        }
-        // Only the keys are of interest. They have been read, whether the member can be decoded or not.
-        _ = try? recorder.decode(Recipient.self, from: data)
-        return recorded.withLock { $0 }
     }
 }

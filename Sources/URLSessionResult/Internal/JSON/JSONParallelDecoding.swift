@@ -11,18 +11,20 @@ extension SharedJSONDecoder {
     ///
     /// The result is that of `JSONDecoder`, or `nil`:
     ///
-    /// * `JSONDecoder` accepts each part as an array or object of its own.
+    /// * `JSONDecoder` accepts each part as an array or object of its own, at the same path.
     /// * Between two parts there is one comma; before the first part is a bracket, after the last the matching one.
-    /// * `JSONDecoder` accepts the document with a string in place of the array or object.
+    /// * `JSONDecoder` accepts the document with a string in place of the array or object, and finds it at the path.
     ///
     /// So it accepts the whole document, with two exceptions that are checked: it allows a comma after the last member,
     /// so the members of each part are counted; and it keeps only the first of two members with equal keys.
     ///
     /// - Returns: `nil` when splitting is not worth it, or when `JSONDecoder` has to read the whole document.
     func inParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, cores: Int
+        _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
     ) -> [Element]? {
-        guard cores > 1, let splitter = splitter(of: data), splitter.collection == collection else { return nil }
+        guard cores > 1, let splitter = splitter(of: data, at: path), splitter.collection == collection else {
+            return nil
+        }
         let isPadded = collection == .array && JSONPadding.isNeeded(for: type)
         if isPadded, hasTinyMembers(splitter) { return nil }
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
@@ -34,7 +36,7 @@ extension SharedJSONDecoder {
                 parts.record(Result { try decode(part, of: splitter, isPadded: isPadded) }, of: part)
             }
         }
-        guard let elements = parts.joined(), acceptsSurroundings(of: parts) else { return nil }
+        guard let elements = parts.joined(), confirmsSurroundings(of: parts.splitterAfterLastPart) else { return nil }
         return elements
     }
 
@@ -45,26 +47,23 @@ extension SharedJSONDecoder {
         return sample.count > 1 + partSize / 16
     }
 
-    private func acceptsSurroundings<Element>(of parts: JSONParts<Element>) -> Bool {
-        guard let surroundings = parts.document(replacingCollectionBy: #""""#) else { return false }
-        return (try? decoder.decode(String.self, from: surroundings)) != nil
-    }
-
     private func decode<Element: Decodable>(
         _ part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
     ) throws -> JSONDecodedPart<Element> {
         switch splitter.collection {
         case .object:
             let keys = try keys(of: part)
-            let text = splitter.text(of: part)
-            let values = try orderedValues(of: Element.self, in: text, keys: objectKeys(keys))
+            let document = splitter.document(with: part)
+            let values = try orderedValues(
+                of: Element.self, in: document, at: splitter.path, keys: objectKeys(keys))
             return JSONDecodedPart(keys: keys, elements: values)
         case .array where isPadded && part.firstIndex > 0:
-            let text = splitter.text(of: part, padding: JSONPadding.text(count: part.firstIndex))
-            return JSONDecodedPart(elements: try decoder.decode(JSONPaddedElements<Element>.self, from: text).elements)
+            let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
+            let padded = try decode(JSONPaddedElements<Element>.self, from: document, at: splitter.path)
+            return JSONDecodedPart(elements: padded.elements)
         case .array:
-            let text = splitter.text(of: part)
-            return JSONDecodedPart(elements: try decoder.decode([Element].self, from: text))
+            let document = splitter.document(with: part)
+            return JSONDecodedPart(elements: try decode([Element].self, from: document, at: splitter.path))
         }
     }
 }

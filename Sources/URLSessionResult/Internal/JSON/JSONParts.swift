@@ -51,10 +51,8 @@ final class JSONParts<Element>: @unchecked Sendable {
         }
     }
 
-    /// Returns the document with another value in place of the array or object, or `nil` when that has no end.
-    func document(replacingCollectionBy value: String) -> Data? {
-        lock.withLock { splitter.document(replacingCollectionBy: value) }
-    }
+    /// The splitter, which knows what surrounds the parts once all have been taken.
+    var splitterAfterLastPart: JSONSplitter { lock.withLock { splitter } }
 }
 
 /// What `JSONDecoder` made of a part: its elements and, in an object, their keys.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Splits the array or object that a document is into parts, at the commas between its members.
+/// Splits an array or object into parts, at the commas between its members.
 struct JSONSplitter {
     enum Collection {
         case array
@@ -22,7 +22,12 @@ struct JSONSplitter {
         }
     }
 
+    /// The document.
     let data: Data
+
+    /// The path in the document to the array or object.
+    let path: JSONKeyPath
+
     let collection: Collection
 
     /// How many members the parts so far have.
@@ -35,17 +40,19 @@ struct JSONSplitter {
 
     /// Starts at the first member.
     ///
-    /// - Returns: `nil` when the document is neither an array nor an object, or not in UTF-8 without a byte order mark.
-    init?(_ data: Data) {
-        // A zero in the first two bytes is how JSONDecoder recognizes UTF-16 and UTF-32.
+    /// - Returns: `nil` when there is no array or object at the path, or the document is not in UTF-8 or has a byte order
+    ///   mark.
+    init?(_ data: Data, at path: JSONKeyPath) {
+        // JSONDecoder recognizes UTF-16 and UTF-32 by a zero in the first two bytes.
         guard !data.prefix(2).contains(0),
-            let opening = data.firstIndex(where: { !" \n\r\t".utf8.contains($0) }),
-            let collection = Collection(openingBracket: data[opening])
+            let opening = data.withUnsafeBytes({ JSONScanner.guessedPosition(ofValueAt: path, in: $0) }),
+            let collection = Collection(openingBracket: data[data.startIndex + opening])
         else { return nil }
         self.data = data
+        self.path = path
         self.collection = collection
-        openingBracket = opening - data.startIndex
-        position = openingBracket + 1
+        openingBracket = opening
+        position = opening + 1
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
@@ -82,11 +89,13 @@ struct JSONSplitter {
         }
     }
 
-    /// Returns a part as an array or object of its own.
-    func text(of part: JSONPart, padding: String = "") -> Data {
+    /// Returns a part as an array or object in a document of its own, at the same path as in the whole document.
+    ///
+    /// So the part has the same coding path there, and is nested as deeply, which `JSONDecoder` limits.
+    func document(with part: JSONPart, padding: String = "") -> Data {
         // With the space, the first two bytes cannot be taken for UTF-16 when the part begins with a zero.
-        let opening = Data("\(collection.brackets.opening) \(padding)".utf8)
-        let closing = Data("\(collection.brackets.closing)".utf8)
+        let opening = Data("\(path.opening)\(collection.brackets.opening) \(padding)".utf8)
+        let closing = Data("\(collection.brackets.closing)\(path.closing)".utf8)
         return data.withUnsafeBytes { bytes in opening + bytes[part.bytes] + closing }
     }
 

@@ -1,0 +1,59 @@
+import Foundation
+
+// A collection inside an envelope is found in two steps. The scanner guesses where it begins: at the first key that is
+// written like the step, in one object after another. JSONDecoder then confirms it. The scanner knows nothing of escapes,
+// equal keys and key strategies, so that it may guess wrong, but it need not judge.
+
+extension JSONScanner {
+    /// Guesses where the value at the end of a path begins.
+    ///
+    /// - Returns: `nil` when a step leads nowhere, and for an index: only members are searched.
+    static func guessedPosition(ofValueAt path: JSONKeyPath, in bytes: UnsafeRawBufferPointer) -> Int? {
+        var position = firstPosition(afterWhitespaceAt: 0, in: bytes)
+        for step in path.steps {
+            guard let object = position, bytes[object] == UInt8(ascii: "{") else { return nil }
+            position = Self.position(ofMemberCalled: step, inObjectAt: object, in: bytes)
+        }
+        return position
+    }
+
+    private static func position(
+        ofMemberCalled name: String, inObjectAt brace: Int, in bytes: UnsafeRawBufferPointer
+    ) -> Int? {
+        var scanner = JSONScanner(bytes, at: brace + 1)
+        var isKeyNext = true
+        while true {
+            switch scanner.nextMark() {
+            case .string(let text) where isKeyNext && bytes[text].elementsEqual(name.utf8):
+                let colon = firstPosition(afterWhitespaceAt: scanner.position, in: bytes)
+                guard let colon, bytes[colon] == UInt8(ascii: ":") else { return nil }
+                return firstPosition(afterWhitespaceAt: colon + 1, in: bytes)
+            case .string:
+                isKeyNext = false
+            case .comma:
+                isKeyNext = true
+            case .closingBracket, .endOfText:
+                return nil
+            }
+        }
+    }
+
+    private static func firstPosition(afterWhitespaceAt start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+        bytes[start...].firstIndex { !" \n\r\t".utf8.contains($0) }
+    }
+}
+
+extension SharedJSONDecoder {
+    /// Whether `JSONDecoder` accepts what surrounds a collection, and finds the collection at the end of its path.
+    ///
+    /// It gets the document with a string in place of the collection, and has to find this string. The string is random,
+    /// so that a document cannot have another one like it.
+    ///
+    /// - Parameter splitter: The splitter of the collection, after its last part.
+    func confirmsSurroundings(of splitter: JSONSplitter) -> Bool {
+        let placeholder = UUID().uuidString
+        guard let surroundings = splitter.document(replacingCollectionBy: "\"\(placeholder)\"") else { return false }
+        // An error means no: JSONDecoder meets it again in the whole document.
+        return (try? decode(String.self, from: surroundings, at: splitter.path)) == placeholder
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+extension SharedJSONDecoder {
+    /// Lets `JSONDecoder` itself tell the keys of the object at the end of a path.
+    ///
+    /// It passes each key to its key strategy while it reads the object, and so in the order of the document. Before
+    /// macOS 14 and iOS 17 keys may come in another order or be missing.
+    func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
+        struct Recipient: Decodable { var member: Bool? }
+        let recorded = Locked<[String]>([])
+        let strategy = decoder.keyDecodingStrategy
+        let recorder = JSONDecoder()
+        recorder.allowsJSON5 = decoder.allowsJSON5
+        recorder.assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
+        recorder.keyDecodingStrategy = .custom { keys in
+            guard keys.count > path.steps.count else { return strategy.convertedKey(keys) }
+            let key = keys[path.steps.count]
+            recorded.withLock { $0.append(key.stringValue) }
+            return key
+        }
+        // Only the keys are of interest. They have been read, whether the member can be decoded or not.
+        _ = try? SharedJSONDecoder(decoder: recorder).decode(Recipient.self, from: data, at: path)
+        return recorded.withLock { $0 }
+    }
+}
+
+extension JSONDecoder.KeyDecodingStrategy {
+    /// Converts the last key of a coding path.
+    fileprivate func convertedKey(_ path: [any CodingKey]) -> any CodingKey {
+        let key = path[path.count - 1]
+        switch self {
+        case .useDefaultKeys: return key
+        case .custom(let convert): return convert(path)
+        case .convertFromSnakeCase: return convertedByFoundation(key)
+        @unknown default: return convertedByFoundation(key)
+        }
+    }
+
+    /// Converts a key by decoding an object that has no other, because Foundation offers no other way.
+    private func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
+        struct Member: Decodable {
+            let key: JSONKey?
+
+            init(from decoder: any Decoder) throws {
+                key = try decoder.container(keyedBy: JSONKey.self).allKeys.first
+            }
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = self
+        let member = try? decoder.decode(Member.self, from: JSONEncoder().encode([key.stringValue: 0]))
+        return member?.key ?? key
+    }
+}
