@@ -12,9 +12,9 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
     /// ```
     ///
-    /// A chain of calls needs the type in front: write `ResultDecoder.json([Item].self).map { … }`. In Swift a leading dot
-    /// stands for the type of the whole chain, so `.json([Item].self).map { … }` does not compile, and the compiler may
-    /// say no more than *failed to produce diagnostic for expression*.
+    /// To begin a chain of calls with a leading dot, give the type: `.json([Item].self).map { … }`. Without it,
+    /// `.json().map { … }` does not compile, and the compiler may say no more than *failed to produce diagnostic for
+    /// expression*.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -108,5 +108,39 @@ extension ResultDecoder {
                 try json.values(of: JSONSkippableElement.self, in: data, at: path).valid(reportingOthersTo: report)
             }
         }
+    }
+}
+
+// The same for chains: in `.json([Album].self).map(\.count)` Swift takes the leading dot for the type of the whole chain,
+// ResultDecoder<Int>, which the functions above do not fit. They stay the first choice, because the type of the value can
+// be left out there.
+extension ResultDecoder {
+    /// Creates a decoder for JSON, at the beginning of a chain of calls.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public static func json<Value: Decodable & SendableMetatype>(
+        _ type: Value.Type, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder<Value> {
+        ResultDecoder<Value>.json(at: keyPath, using: decoder)
+    }
+
+    /// Creates a decoder for a JSON array, at the beginning of a chain of calls.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public static func jsonArray<Element: Decodable & SendableMetatype>(
+        of element: Element.Type, at keyPath: String = "", invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder<[Element]> {
+        ResultDecoder<[Element]>.jsonArray(at: keyPath, invalidElements: invalidElements, using: decoder)
+    }
+
+    /// Creates a decoder for the values of a JSON object, at the beginning of a chain of calls.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public static func jsonValues<Element: Decodable & SendableMetatype>(
+        of element: Element.Type, at keyPath: String = "", invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder<[Element]> {
+        ResultDecoder<[Element]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
     }
 }

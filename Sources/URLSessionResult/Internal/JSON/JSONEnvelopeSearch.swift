@@ -47,9 +47,7 @@ extension SharedJSONDecoder {
     /// Whether `JSONDecoder` accepts what surrounds a collection, and finds the collection at the end of its path.
     ///
     /// It gets the document with a string in place of the collection, and has to find this string. The string is random,
-    /// so that a document cannot have another one like it.
-    ///
-    /// - Parameter splitter: The splitter of the collection, after its last part.
+    /// so that a document cannot have another one like it. The splitter must have given out its last part.
     func confirmsSurroundings(of splitter: JSONSplitter) -> Bool {
         let placeholder = UUID().uuidString
         guard let surroundings = splitter.document(replacingCollectionBy: "\"\(placeholder)\"") else { return false }
