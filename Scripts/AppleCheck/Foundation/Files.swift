@@ -22,6 +22,7 @@ open class FileManager: NSObject {
     open func removeItem(at URL: URL) throws
     open func createSymbolicLink(at url: URL, withDestinationURL destURL: URL) throws
     open func fileExists(atPath path: String) -> Bool
+    open func fileExists(atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?) -> Bool
     open func isReadableFile(atPath path: String) -> Bool
     open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any]
     open func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws

@@ -8,6 +8,13 @@ open class NSObject: NSObjectProtocol, Hashable {
     public func hash(into hasher: inout Hasher)
 }
 
+// Source: https://developer.apple.com/documentation/objectivec/objcbool
+public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
+    public init(_ value: Bool)
+    public init(booleanLiteral value: Bool)
+    public var boolValue: Bool { get }
+}
+
 // Source: https://developer.apple.com/documentation/objectivec/nsobjectprotocol
 public protocol NSObjectProtocol: AnyObject {}
 

@@ -41,7 +41,9 @@ extension String {
         public static let isoLatin1: String.Encoding
         public static let isoLatin2: String.Encoding
         public static let shiftJIS: String.Encoding
+        public static let iso2022JP: String.Encoding
         public static let japaneseEUC: String.Encoding
+        public static let macOSRoman: String.Encoding
         public static let windowsCP1250: String.Encoding
         public static let windowsCP1251: String.Encoding
         public static let windowsCP1252: String.Encoding
