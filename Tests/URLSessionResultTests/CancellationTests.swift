@@ -14,7 +14,7 @@ struct CancellationTests {
     private let results = Monitor<[DataResult]>([])
 
     init() {
-        session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
     }
 
     // MARK: By callback
@@ -30,7 +30,6 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    #if canImport(FoundationNetworking)
     @Test("A task that can only fail calls its handler once when it is cancelled before it is resumed")
     func beforeFailing() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")), method: .put)
@@ -39,19 +38,21 @@ struct CancellationTests {
         @Sendable func note<T>(_ name: String, _ result: Result<T, NetworkError>) {
             if result.error != nil { failed.withLock { $0.append(name) } }
         }
-        let tasks = [
-            session.uploadTask(with: request, fromFile: noFile) { note("file", $0) },
-            session.uploadTask(withResumeData: Data()) { note("upload", $0) },
-            session.downloadTask(withResumeData: Data()) { note("download", $0) },
-        ]
+        var tasks: [URLSessionTask] = [session.uploadTask(with: request, fromFile: noFile) { note("file", $0) }]
+        var names = ["file"]
+        #if canImport(FoundationNetworking)
+        // Elsewhere, URLSession decides what a task of bad resume data does.
+        tasks.append(session.uploadTask(withResumeData: Data()) { note("upload", $0) })
+        tasks.append(session.downloadTask(withResumeData: Data()) { note("download", $0) })
+        names += ["upload", "download"]
+        #endif
         for task in tasks {
             task.cancel()
             task.resume()
         }
         try await end.follows(session)
-        #expect(failed.value.sorted() == ["download", "file", "upload"])
+        #expect(failed.value.sorted() == names.sorted())
     }
-    #endif
 
     @Test(
         "A task cancelled while the server answers calls its handler once and hangs up",
@@ -244,7 +245,7 @@ struct CancellationTests {
     }
 
     /// One without a delegate, which FoundationNetworking may take away twice, and then end the process.
-    private static var sessionToInvalidateTwice: URLSession { URLSession(configuration: .ephemeral) }
+    private static var sessionToInvalidateTwice: URLSession { URLSession(configuration: .forTests) }
 
     private func makeTask(_ url: URL) -> URLSessionTask {
         session.dataTask(with: url, resultHandler: append)

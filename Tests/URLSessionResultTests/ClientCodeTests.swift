@@ -14,7 +14,7 @@ struct ClientCodeTests {
         var name: String
     }
 
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
     private let albums = Data(#"{"b": {"id": "b", "name": "B"}, "a": {"id": "a", "name": "A"}}"#.utf8)
 
     @Test("A decoder of one's own, over a dictionary, and a bare trailing closure of several statements")

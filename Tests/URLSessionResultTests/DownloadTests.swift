@@ -10,7 +10,7 @@ import FoundationNetworking
 @Suite(timeLimit)
 struct DownloadTests {
     private let folder = TemporaryFolder()
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
 
     private func download(_ server: LoopbackServer, to destination: URL, progress: Bool) async -> Result<
         URL, NetworkError

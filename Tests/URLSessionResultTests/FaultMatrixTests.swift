@@ -14,7 +14,7 @@ struct FaultMatrixTests {
         let server = try fault.server()
         let outcomes = Monitor<[Fault.Outcome]>([])
         let end = SessionEnd()
-        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
         let request = fault.request(to: server.url())
         let handler: @Sendable (DataResult) -> Void = { result in
             outcomes.withLock { $0.append(Fault.Outcome(result)) }
@@ -90,7 +90,7 @@ struct FaultMatrixTests {
     ) async throws {
         let server = try fault.server()
         let end = SessionEnd()
-        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
         let outcome = Fault.Outcome(await run(session, fault.request(to: server.url())))
         #expect(fault.permits(outcome), "\(outcome)")
         try await end.follows(session)

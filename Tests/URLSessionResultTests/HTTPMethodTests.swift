@@ -17,7 +17,7 @@ struct HTTPMethodTests {
     func methods(method: HTTPMethod, name: String) async throws {
         let server = try LoopbackServer(.ok())
         let request = URLRequest(url: server.url(), method: method)
-        _ = try await URLSession(configuration: .ephemeral).dataResult(for: request).get()
+        _ = try await URLSession(configuration: .forTests).dataResult(for: request).get()
         #expect(server.requests.map(\.method) == [name])
     }
 
@@ -25,6 +25,6 @@ struct HTTPMethodTests {
     func head() async throws {
         let server = try LoopbackServer(.ok("body"))
         let request = URLRequest(url: server.url(), method: .head)
-        #expect(try await URLSession(configuration: .ephemeral).dataResult(for: request).get() == Data())
+        #expect(try await URLSession(configuration: .forTests).dataResult(for: request).get() == Data())
     }
 }

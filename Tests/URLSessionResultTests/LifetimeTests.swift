@@ -28,7 +28,7 @@ struct LifetimeTests {
     @Test("A handler is released once it has been called, though task and session live on", arguments: Ending.allCases)
     func handler(_ ending: Ending) async throws {
         let server = try LoopbackServer(ending.response)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let isReleased = Gate()
         let isCalled = Gate()
@@ -42,7 +42,7 @@ struct LifetimeTests {
     @Test("A download's handler is released once it has been called", arguments: Ending.allCases)
     func downloadHandler(_ ending: Ending) async throws {
         let server = try LoopbackServer(ending.response)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let isReleased = Gate()
         let task = makeDownloadTask(session, server.url(), holding: Canary(isReleased))
@@ -55,7 +55,7 @@ struct LifetimeTests {
     func handlerLives() async throws {
         let gate = Gate()
         let server = try LoopbackServer(.ok().once(gate))
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let isReleased = Monitor(false)
         let wasReleasedBefore = Monitor<Bool?>(nil)
@@ -71,7 +71,7 @@ struct LifetimeTests {
     @Test("What an async method captured is released when it returns", arguments: Ending.allCases)
     func asynchronous(_ ending: Ending) async throws {
         let server = try LoopbackServer(ending.response)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let isReleased = Gate()
         let running = runAsync(session, server.url(), holding: Canary(isReleased))
@@ -113,7 +113,7 @@ struct LifetimeTests {
 
     private func cancelThenAnswer(_ url: URL, on queue: OperationQueue) async throws {
         let delegate = HesitantDelegate()
-        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: queue)
         let isCalled = Gate()
         let task = session.dataTask(with: url) { (_: DataResult) in isCalled.open() }
         task.resume()
@@ -159,12 +159,17 @@ struct LifetimeTests {
     }
 
     private func sendAndForget(_ form: APIForm, _ url: URL, on queue: OperationQueue) async throws {
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         _ = try await form(url, in: session).get()
+        #if !canImport(FoundationNetworking)
+        // Apple's session lives until it is invalidated, by its documentation:
+        // https://developer.apple.com/documentation/foundation/urlsession/init(configuration:delegate:delegatequeue:)
+        session.finishTasksAndInvalidate()
+        #endif
     }
 
     private func sendAndInvalidate(_ form: APIForm, _ server: LoopbackServer, on queue: OperationQueue) async throws {
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         async let result = form(server.url(), in: session)
         try await server.requests(atLeast: 1)
         session.invalidateAndCancel()

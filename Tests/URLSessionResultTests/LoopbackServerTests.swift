@@ -8,7 +8,7 @@ import FoundationNetworking
 /// The server that the other tests trust.
 @Suite(timeLimit)
 struct LoopbackServerTests {
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
 
     @Test("A request is recorded with its method, target, header fields and body")
     func recordsRequests() async throws {

@@ -227,7 +227,7 @@ struct NetworkErrorDescriptionTests {
     func files() async throws {
         let folder = TemporaryFolder()
         let server = try LoopbackServer(.ok())
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         let missing = await session.uploadResult(for: URLRequest(url: server.url()), fromFile: folder.file("cover.png"))
         #expect(
             missing.error?.localizedDescription == "The file cover.png could not be used: No such file or directory.")
@@ -258,7 +258,7 @@ struct NetworkErrorDescriptionTests {
     @Test("A server error says the status code and what it is called")
     func serverError() async throws {
         let server = try LoopbackServer(.status(404))
-        let error = await URLSession(configuration: .ephemeral).dataResult(from: server.url()).error
+        let error = await URLSession(configuration: .forTests).dataResult(from: server.url()).error
         #expect(error?.localizedDescription == "The server answered with status 404 (not found).")
         #expect(NetworkError.noData.localizedDescription == "The server gave neither data nor an error.")
     }
@@ -302,15 +302,15 @@ struct NetworkErrorDescriptionTests {
     func secrets() async throws {
         let server = try LoopbackServer(.status(403, #"{"error": "secret"}"#, headers: ["X-Request-Id": "secret"]))
         let url = server.url("/?token=secret")
-        let server403 = await URLSession(configuration: .ephemeral).dataResult(from: url)
+        let server403 = await URLSession(configuration: .forTests).dataResult(from: url)
         let refused = try #require(URL(string: "http://user:secret@127.0.0.1:1/secret?secret"))
-        let transport = await URLSession(configuration: .ephemeral).dataResult(from: refused)
+        let transport = await URLSession(configuration: .forTests).dataResult(from: refused)
         let decoding = ResultDecoder.json(Int.self).decode(.success(Data(#""secret""#.utf8))).map { _ in Data() }
         let noFile = try #require(URL(string: "http://example.com/secret?secret"))
-        let upload = await URLSession(configuration: .ephemeral).uploadResult(
+        let upload = await URLSession(configuration: .forTests).uploadResult(
             for: URLRequest(url: refused), fromFile: noFile)
         let found = try LoopbackServer(.ok())
-        let download = await URLSession(configuration: .ephemeral).downloadResult(from: found.url(), to: noFile)
+        let download = await URLSession(configuration: .forTests).downloadResult(from: found.url(), to: noFile)
         for result in [server403, transport, decoding, upload, download.map { _ in Data() }] {
             let error = try #require(result.error)
             let texts = [

@@ -14,7 +14,7 @@ struct NetworkResponseTests {
         var message: String
     }
 
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
 
     @Test(
         "An API's error body and its headers are there for whoever asks", arguments: ["X-Request-Id", "x-request-id"])

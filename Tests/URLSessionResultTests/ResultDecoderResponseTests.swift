@@ -43,7 +43,7 @@ struct ResultDecoderResponseTests {
         let count = ResultDecoder.response { response in
             response.header("X-Count").flatMap { Int($0) }
         }
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         #expect(try await session.dataResult(from: server.url(), decoder: count).get() == 7)
         let doubled = count.map { ($0 ?? 0) * 2 }
         #expect(try await session.dataResult(from: server.url(), decoder: doubled).get() == 14)

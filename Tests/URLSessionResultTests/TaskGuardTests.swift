@@ -81,7 +81,7 @@ struct TaskGuardTests {
             let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
             try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
         }
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.urlCredentialStorage = Vault(password: "pass")
         _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
         #expect(configuration.urlCredentialStorage?.allCredentials == [:])
@@ -155,25 +155,6 @@ struct TaskGuardTests {
         #expect(server.requests.map { $0.header("Authorization") } == ["secret", nil])
     }
 
-    @Test("A task cancelled while its redirect is decided calls its handler once")
-    func cancelledRedirect() async throws {
-        let server = try LoopbackServer(.redirect(to: "/there"))
-        let task = Monitor<URLSessionTask?>(nil)
-        let delegate = SessionDelegate(redirect: { request in
-            task.value?.cancel()
-            return request
-        })
-        let session = delegate.session()
-        let result = await withCheckedContinuation { continuation in
-            let dataTask = session.dataTask(with: server.url()) { continuation.resume(returning: $0 as DataResult) }
-            task.withLock { $0 = dataTask }
-            dataTask.resume()
-        }
-        #expect(result.error?.isCancelled == true)
-        #expect(server.requests.count == 1)
-        task.withLock { $0 = nil }
-    }
-
     @Test("Credentials do not follow a redirect to another origin", arguments: APIForm.all)
     func crossOriginRedirect(_ form: APIForm) async throws {
         let target = try LoopbackServer(.ok("there"))
@@ -194,7 +175,7 @@ struct TaskGuardTests {
         let last = try LoopbackServer(.ok("there"))
         let middle = try LoopbackServer(["/": .redirect(to: "/again"), "/again": .redirect(to: last.origin)])
         let first = try LoopbackServer(.redirect(to: middle.origin))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpAdditionalHeaders = [
             "authorization": "secret", "Cookie": "secret", "Proxy-Authorization": "secret", "X-Other": "kept",
         ]
@@ -211,7 +192,7 @@ struct TaskGuardTests {
     func crossOriginRedirectWithOtherHeaders() async throws {
         let target = try LoopbackServer(.ok())
         let source = try LoopbackServer(.redirect(to: "http://user:pass@127.0.0.1:\(target.port)/"))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpAdditionalHeaders = ["X-Other": "kept"]
         let fields = Monitor<[String: String]?>(nil)
         let delegate = SessionDelegate { request in
@@ -257,7 +238,7 @@ struct TaskGuardTests {
     func storedCookies(_ form: APIForm) async throws {
         let target = try LoopbackServer(.ok())
         let source = try LoopbackServer(.redirect(to: "http://localhost:\(target.port)/"))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         for (domain, value) in [("127.0.0.1", "source"), ("localhost", "target")] {
             let cookie = HTTPCookie(properties: [.domain: domain, .path: "/", .name: "from", .value: value])
             configuration.httpCookieStorage?.setCookie(try #require(cookie))
@@ -271,7 +252,7 @@ struct TaskGuardTests {
     func noCookies() async throws {
         let target = try LoopbackServer(.ok())
         let source = try LoopbackServer(.redirect(to: target.origin))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpShouldSetCookies = false
         let cookie = HTTPCookie(properties: [.domain: "127.0.0.1", .path: "/", .name: "a", .value: "b"])
         configuration.httpCookieStorage?.setCookie(try #require(cookie))
@@ -285,7 +266,7 @@ struct TaskGuardTests {
         let deadline = Date() + 10
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         var request = URLRequest(url: server.url())
         request.timeoutInterval = 1
         let result: DataResult = await withCheckedContinuation { continuation in
@@ -299,7 +280,7 @@ struct TaskGuardTests {
 
     @Test("A download that is there when its session is invalidated leaves no temporary file")
     func lateFile() {
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let task = session.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
         let folder = TemporaryFolder()
@@ -316,51 +297,12 @@ struct TaskGuardTests {
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
 
-    // MARK: The session's own delegate
-
-    @Test("The session's delegate answers challenges", arguments: APIForm.all)
-    func delegateAnswersChallenge(_ form: APIForm) async throws {
-        let server = try LoopbackServer { request, connection in
-            let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
-            try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
-        }
-        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
-        let delegate = SessionDelegate(challenge: (.useCredential, credential))
-        _ = try await form(server.url(), in: delegate.session()).get()
-        #expect(delegate.challenges.value == 1)
-    }
-
-    @Test("What the session's delegate leaves to the default is a server error", arguments: APIForm.all)
-    func delegateDefers(_ form: APIForm) async throws {
-        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
-        let delegate = SessionDelegate(challenge: (.performDefaultHandling, nil))
-        #expect(await form(server.url(), in: delegate.session()).error?.statusCode == 401)
-        #expect(delegate.challenges.value == 1)
-    }
-
-    @Test("A challenge that the session's delegate cancels is a cancellation", arguments: APIForm.all)
-    func delegateCancels(_ form: APIForm) async throws {
-        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
-        let delegate = SessionDelegate(challenge: (.cancelAuthenticationChallenge, nil))
-        #expect(await form(server.url(), in: delegate.session()).error?.isCancelled == true)
-    }
-
-    @Test("A challenge that the session's delegate rejects is a server error", arguments: APIForm.all)
-    func delegateRejects(_ form: APIForm) async throws {
-        let server = try LoopbackServer { request, connection in
-            let isKnown = request.header("Authorization") != nil
-            try connection.respond(isKnown ? 200 : 401, headers: ["WWW-Authenticate": #"Basic realm="x""#])
-        }
-        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
-        let delegate = SessionDelegate(challenge: (.rejectProtectionSpace, credential))
-        #expect(await form(server.url(), in: delegate.session()).error?.statusCode == 401)
-        #expect(server.requests.count == 1)
-    }
+    // MARK: Challenges of other protocols, and body streams
 
     @Test("A challenge that comes without a response is a transport error")
     func challengeWithoutResponse() async throws {
         let url = try #require(URL(string: "http://example.com/"))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Asking.self]
         let result = await URLSession(configuration: configuration).dataResult(from: url)
         #expect(result.error?.urlError?.code == .userAuthenticationRequired)
@@ -370,36 +312,12 @@ struct TaskGuardTests {
     @Test("A protocol that asks about Digest is a server error")
     func digest() async throws {
         let url = try #require(URL(string: "http://example.com/digest"))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Asking.self]
         let credential = URLCredential(user: "user", password: "pass", persistence: .none)
         let delegate = SessionDelegate(challenge: (.useCredential, credential))
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         #expect(await session.dataResult(from: url).error?.statusCode == 401)
-    }
-
-    @Test("The session's delegate decides on redirects", arguments: APIForm.all)
-    func delegateRefusesRedirect(_ form: APIForm) async throws {
-        let server = try LoopbackServer(.redirect(to: "/there"))
-        let delegate = SessionDelegate(redirect: { _ in nil })
-        let response = try #require(await form(server.url(), in: delegate.session()).error?.response)
-        #expect(response.statusCode == 302)
-        #expect(response.header("Location") == "/there")
-        #expect(delegate.redirects.value == 1)
-    }
-
-    @Test("The session's delegate may add what another origin is meant to have", arguments: APIForm.all)
-    func delegateRedirects(_ form: APIForm) async throws {
-        let target = try LoopbackServer(.ok())
-        let source = try LoopbackServer(.redirect(to: target.origin))
-        let delegate = SessionDelegate { request in
-            var request = request
-            #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
-            request.setValue("for target", forHTTPHeaderField: "Authorization")
-            return request
-        }
-        _ = try await form(source.url(), headers: ["Authorization": "for source"], in: delegate.session()).get()
-        #expect(target.requests.map { $0.header("Authorization") } == ["for target"])
     }
 
     @Test("The session's delegate is asked for a body stream that has to be sent again")
@@ -490,59 +408,10 @@ extension URLSession {
     /// A session that has a credential for a protection space.
     fileprivate static func storing(password: String, for space: URLProtectionSpace) -> URLSession {
         let credential = URLCredential(user: "user", password: password, persistence: .forSession)
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.urlCredentialStorage = URLCredentialStorage()
         configuration.urlCredentialStorage?.set(credential, for: space)
         return URLSession(configuration: configuration)
-    }
-}
-
-/// The delegate of a session as an app would have it, counting what it is asked.
-private final class SessionDelegate: NSObject, URLSessionTaskDelegate {
-    let challenges = Monitor(0)
-    let redirects = Monitor(0)
-    private let challenge: (URLSession.AuthChallengeDisposition, URLCredential?)
-    private let redirect: @Sendable (URLRequest) -> URLRequest?
-
-    init(
-        challenge: (URLSession.AuthChallengeDisposition, URLCredential?) = (.performDefaultHandling, nil),
-        redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 }
-    ) {
-        self.challenge = challenge
-        self.redirect = redirect
-    }
-
-    func session() -> URLSession {
-        URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        challenges.withLock { $0 += 1 }
-        completionHandler(self.challenge.0, self.challenge.1)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        redirects.withLock { $0 += 1 }
-        completionHandler(redirect(request))
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        completionHandler(InputStream(data: Data("renewed".utf8)))
     }
 }
 

@@ -18,7 +18,7 @@ struct TransferProgressTests {
 
     /// Transfers so many bytes and gives the reports.
     private func reports(
-        _ way: Way, of size: Int, from url: URL, in session: URLSession = URLSession(configuration: .ephemeral)
+        _ way: Way, of size: Int, from url: URL, in session: URLSession = URLSession(configuration: .forTests)
     ) async throws -> [TransferProgress] {
         let reports = RecordedProgress()
         let progress = reports.handler
@@ -101,7 +101,7 @@ struct TransferProgressTests {
     func head() async throws {
         let server = try LoopbackServer(.ok("body"))
         let reports = RecordedProgress()
-        _ = try await URLSession(configuration: .ephemeral).dataResult(
+        _ = try await URLSession(configuration: .forTests).dataResult(
             for: URLRequest(url: server.url(), method: .head), progress: reports.handler
         ).get()
         #expect(reports.all == [TransferProgress(completedBytes: 0, totalBytes: 0)])
@@ -112,7 +112,7 @@ struct TransferProgressTests {
         let server = try LoopbackServer(.truncated(Data(count: 1000), of: 2000))
         let folder = TemporaryFolder()
         let reports = RecordedProgress()
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         let error =
             download
             ? await session.downloadResult(from: server.url(), to: folder.file(), progress: reports.handler).error
@@ -126,7 +126,7 @@ struct TransferProgressTests {
         let server = try LoopbackServer(.ok("body"))
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         let queues = Monitor<[OperationQueue?]>([])
         let note = { @Sendable in queues.withLock { $0.append(OperationQueue.current) } }
         if reports {
@@ -161,7 +161,7 @@ struct TransferProgressTests {
         let delegate = Delegate()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: queue)
         let isUpload = [.upload, .uploadWithDecoder, .uploadOfFile].contains(way)
         // A redirected upload loses its body, and a redirect ends what FoundationNetworking does about challenges.
         let reports = try await reports(way, of: size, from: server.url(), in: session)
@@ -169,7 +169,7 @@ struct TransferProgressTests {
         #expect(delegate.challenges.value == 1)
         #expect(delegate.wasAskedBySession.value === session)
         guard !isUpload else { return }
-        let other = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        let other = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: queue)
         let redirected = await other.dataResult(from: server.url("/start"), progress: { _ in })
         #expect(redirected.error?.statusCode == 307)
         #expect(delegate.redirects.value == 1)
@@ -180,7 +180,7 @@ struct TransferProgressTests {
     func concurrentQueue(download: Bool) async throws {
         let body = Data.blocks(250, ofSize: 64_000)
         let server = try LoopbackServer(.status(200, body))
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: OperationQueue())
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: OperationQueue())
         let reports = RecordedProgress()
         let received =
             download
@@ -208,7 +208,7 @@ struct TransferProgressTests {
         let events = Monitor<[String]>([])
         // What awaits goes on within the call that resumes it, and so before whatever that would do afterwards.
         await Task(executorPreference: ImmediateExecutor()) {
-            _ = await URLSession(configuration: .ephemeral).dataResult(from: server.url()) { _ in
+            _ = await URLSession(configuration: .forTests).dataResult(from: server.url()) { _ in
                 events.withLock { $0.append("report") }
             }
             events.withLock { $0.append("result") }
@@ -235,14 +235,11 @@ struct TransferProgressTests {
         meter.update(200, of: 300)
         #expect(reports.all.map(\.completedBytes) == (isSuccess ? [60, 100] : [60]))
     }
-}
 
-#if canImport(FoundationNetworking)
-extension TransferProgressTests {
     @Test("A session without protocol classes reports as any other", arguments: [true, false])
     func noProtocolClasses(download: Bool) async throws {
         let server = try LoopbackServer(.zeros(3_000_000))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = []
         let reports = RecordedProgress()
         let session = URLSession(configuration: configuration)
@@ -262,7 +259,7 @@ extension TransferProgressTests {
         let underlyingQueue = DispatchQueue(label: "underlying")
         underlyingQueue.setSpecific(key: key, value: true)
         queue.underlyingQueue = underlyingQueue
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         let isOnQueue = Monitor<[Bool]>([])
         _ = await session.dataResult(from: server.url()) { _ in
             isOnQueue.withLock { $0.append(DispatchQueue.getSpecific(key: key) == true) }
@@ -274,15 +271,18 @@ extension TransferProgressTests {
     func unsupportedURL() async throws {
         let url = try #require(URL(string: "nothing:handled"))
         let ending = SessionEnd()
-        let session = URLSession(configuration: .ephemeral, delegate: ending, delegateQueue: nil)
+        let session = URLSession(configuration: .forTests, delegate: ending, delegateQueue: nil)
         #expect(await session.dataResult(from: url, progress: ignored).error?.urlError?.code == .unsupportedURL)
         try await ending.follows(session)
     }
+}
 
+#if canImport(FoundationNetworking)
+extension TransferProgressTests {
     @Test("A session that is invalidated while its transfer is made sends nothing")
     func earlyInvalidation() async throws {
         let server = try LoopbackServer(.ok())
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Hook.self] + (configuration.protocolClasses ?? [])
         let invalidation = Invalidation()
         let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
@@ -295,14 +295,14 @@ extension TransferProgressTests {
         }
         let result = await session.downloadResult(from: server.url(), decoder: .data, progress: ignored)
         #expect(result.error?.isCancelled == true)
-        _ = await URLSession(configuration: .ephemeral).dataResult(from: server.url("/later"))
+        _ = await URLSession(configuration: .forTests).dataResult(from: server.url("/later"))
         #expect(server.requests.map(\.path) == ["/later"])
     }
 
     @Test("A download that is not by HTTP ends with progress as it does without", arguments: [nil, ignored])
     func otherProtocol(progress: ProgressHandler?) async throws {
         let url = try #require(URL(string: "data:,abc"))
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         let result = await session.downloadResult(from: url, decoder: .data, progress: progress)
         // FoundationNetworking loads the URL and makes no file of it.
         #expect("\(result)" == "failure(noData)")

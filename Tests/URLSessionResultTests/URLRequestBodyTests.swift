@@ -15,7 +15,7 @@ struct URLRequestBodyTests {
         var request = URLRequest(url: server.url(), method: .put)
         try request.setJSONBody(["a": [1, 2]])
         #expect(
-            try await URLSession(configuration: .ephemeral).dataResult(for: request, decoder: .string()).get()
+            try await URLSession(configuration: .forTests).dataResult(for: request, decoder: .string()).get()
                 == #"{"a":[1,2]}"#)
         #expect(server.requests.first?.header("Content-Type") == "application/json")
     }

@@ -10,7 +10,7 @@ import FoundationNetworking
 @Suite(timeLimit)
 struct UploadTests {
     private let folder = TemporaryFolder()
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
 
     @Test("A file that cannot be read is a transport error, and nothing is sent", arguments: [true, false])
     func unreadableFile(progress: Bool) async throws {

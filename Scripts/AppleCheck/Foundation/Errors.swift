@@ -166,7 +166,11 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         public static var fileWriteUnsupportedScheme: CocoaError.Code { get }
         public static var fileWriteOutOfSpace: CocoaError.Code { get }
         public static var featureUnsupported: CocoaError.Code { get }
+        // For `catch CocoaError.fileWriteFileExists`.
+        public static func ~= (match: CocoaError.Code, error: any Error) -> Bool
     }
+
+    public static var fileWriteFileExists: CocoaError.Code { get }
 }
 
 // Source: https://developer.apple.com/documentation/foundation/posixerror

@@ -76,7 +76,7 @@ struct RedirectTests {
         var request = URLRequest(url: server.url(), method: .post)
         request.allHTTPHeaderFields = fields
         request.httpBody = Data("sent".utf8)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.finishTasksAndInvalidate() }
         _ = try await session.dataResult(for: request).get()
         let redirected = try #require(server.requests.last)
@@ -97,7 +97,7 @@ struct RedirectTests {
         var request = URLRequest(url: server.url())
         request.httpMethod = row.method
         let body = Data("sent".utf8)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.finishTasksAndInvalidate() }
         let progress = reportsProgress ? ignored : nil
         let upload: DataResult = await session.uploadResult(for: request, from: body, progress: progress)
@@ -123,7 +123,7 @@ struct RedirectTests {
     @Test("Progress keeps the body of a redirect that the session's delegate stops")
     func stoppedRedirect() async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
-        let session = URLSession(configuration: .ephemeral, delegate: Stopping(), delegateQueue: nil)
+        let session = URLSession(configuration: .forTests, delegate: Stopping(), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let result: DataResult = await session.dataResult(from: server.url(), progress: ignored)
         #expect(result.error?.response.map { String(decoding: $0.body, as: UTF8.self) } == "moved")
@@ -171,7 +171,7 @@ struct RedirectTests {
             let scheme = request.target == "/scheme" ? "http:" : ""
             try connection.respond(302, headers: ["Location": "\(scheme)//127.0.0.1:\(target.port)/"])
         }
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpAdditionalHeaders = credential.configuredHeaders
         let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
@@ -217,7 +217,7 @@ struct RedirectTests {
         var request = URLRequest(url: server.url())
         request.httpMethod = method
         if ["POST", "PUT"].contains(method) { request.httpBody = Data("sent".utf8) }
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.finishTasksAndInvalidate() }
         let result: DataResult = await session.dataResult(for: request, progress: reportsProgress ? ignored : nil)
         _ = try result.get()

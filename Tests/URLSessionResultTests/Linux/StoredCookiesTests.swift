@@ -57,7 +57,7 @@ struct StoredCookiesTests {
             let field = request.target == "/set" ? row.field : "X-Other"
             try connection.respond(headers: ["\(field)": "a=b\(row.attributes)"])
         }
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         for path in ["/set", row.path] {
             _ = try await form(server.url(path), in: URLSession(configuration: configuration)).get()
         }
@@ -70,7 +70,7 @@ struct StoredCookiesTests {
             field: "a=1; Expires=\(Row.future)", field: "b=2; Max-Age=9; Path=/", field: "c=3",
         ]
         let server = try LoopbackServer { try $1.respond(headers: headers) }
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         let cookies = configuration.httpCookieStorage?.cookies ?? []
         #expect(Set(cookies.map { "\($0.name)=\($0.value)" }) == ["a=1", "b=2", "c=3"])
@@ -80,7 +80,7 @@ struct StoredCookiesTests {
     func maximumAge() async throws {
         let server = try LoopbackServer(
             .ok(headers: ["Set-Cookie": "a=b; Max-Age=1000; Secure; HttpOnly; Path=/p; Expires=\(Row.past)"]))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         let start = Date()
         _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         let cookie = try #require(configuration.httpCookieStorage?.cookies?.first)
@@ -93,7 +93,7 @@ struct StoredCookiesTests {
     @Test("A cookie that has expired in the storage is not sent")
     func expired() async throws {
         let server = try LoopbackServer(.ok())
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         let properties: [HTTPCookiePropertyKey: Any] = [
             .domain: "127.0.0.1", .path: "/", .name: "a", .value: "b", .expires: Date() + 0.01,
         ]
@@ -112,7 +112,7 @@ struct StoredCookiesTests {
             "/set": .ok(headers: ["Set-Cookie": "old=1; Path=/from"]),
             "/from": .status(302, headers: ["Location": "/to", "set-cookie": "new=2; Path=/to"]), "/to": .ok(),
         ])
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         for path in ["/set", "/from"] {
             _ = try await APIForm.all[0](server.url(path), in: URLSession(configuration: configuration)).get()
         }
@@ -125,7 +125,7 @@ struct StoredCookiesTests {
             "/set": .ok(headers: ["Set-Cookie": "stored=1; Path=/stored"]), "/own": .redirect(to: "/again"),
             "/again": .ok(), "/stored": .ok(),
         ])
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         for path in ["/set", "/own", "/stored"] {
             let session = URLSession(configuration: configuration)
             _ = try await form(server.url(path), headers: ["Cookie": "own=2"], in: session).get()
@@ -136,7 +136,7 @@ struct StoredCookiesTests {
     @Test("A request or a session that is not to handle cookies sends none", arguments: [true, false])
     func unhandled(byRequest: Bool) async throws {
         let server = try LoopbackServer(.ok())
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpShouldSetCookies = byRequest
         configuration.httpCookieStorage?.setCookie(try .stored())
         var request = URLRequest(url: server.url())
@@ -150,7 +150,7 @@ struct StoredCookiesTests {
     @Test("A session that accepts no cookies stores none", arguments: ["Set-Cookie", "set-cookie"])
     func unaccepted(field: String) async throws {
         let server = try LoopbackServer(.ok(headers: ["\(field)": "a=b; Max-Age=9"]))
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpCookieAcceptPolicy = .never
         _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         #expect(configuration.httpCookieStorage?.cookies == [])
@@ -168,7 +168,7 @@ struct StoredCookiesTests {
                 try connection.respond(headers: ["Set-Cookie": "a=new"])
             }
         }
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
         let slowURL = server.url("/slow")
@@ -183,7 +183,7 @@ struct StoredCookiesTests {
     @Test("A request keeps all else when a cookie is kept from it")
     func fixedRequest() async throws {
         let server = try LoopbackServer(.echo)
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpCookieStorage?.setCookie(try .stored(isSecure: true))
         let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }

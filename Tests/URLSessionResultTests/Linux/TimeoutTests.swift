@@ -44,7 +44,7 @@ struct TimeoutTests {
         }
 
         func session(timeout: TimeInterval) -> URLSession {
-            let configuration = URLSessionConfiguration.ephemeral
+            let configuration = URLSessionConfiguration.forTests
             if self == .session { configuration.timeoutIntervalForRequest = timeout }
             return URLSession(configuration: configuration)
         }

@@ -247,7 +247,7 @@ extension APIForm {
     func callAsFunction(
         _ url: URL,
         headers: [String: String] = [:],
-        in session: URLSession = URLSession(configuration: .ephemeral),
+        in session: URLSession = URLSession(configuration: .forTests),
         accepting codes: Range<Int> = 200..<300
     ) async -> DataResult {
         var request = URLRequest(url: url, method: uploads ? .post : .get)

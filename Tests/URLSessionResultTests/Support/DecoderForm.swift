@@ -23,7 +23,7 @@ struct DecoderForm: Sendable, CustomTestStringConvertible {
     func callAsFunction(
         _ url: URL, decoder: ResultDecoder<Decoded> = .response(.json([Int].self))
     ) async -> Result<Decoded, NetworkError> {
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .forTests)
         defer { session.finishTasksAndInvalidate() }
         return await run(session, URLRequest(url: url, method: .post), decoder)
     }

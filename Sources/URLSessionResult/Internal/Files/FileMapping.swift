@@ -4,8 +4,8 @@ extension URL {
     /// Maps a file into memory. A URL of anything else throws an error; it is never requested.
     func mapped() throws -> Data {
         guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-        let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize
-        // A pipe has the size 0. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
+        // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
+        let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         guard size == 0 else { return try Data(contentsOf: self, options: .mapped) }
         return try FileHandle(forReadingFrom: self).readToEnd() ?? Data()
     }

@@ -3,9 +3,9 @@ import Foundation
 // What can go wrong with the status line and the header fields.
 extension Fault {
     static let statuses = [
-        Fault("status 0", status("0"), .transportError),
+        Fault("status 0", status("0"), onLinux: .transportError, elsewhere: .serverError(0)),
         Fault("status 000", status("000"), onLinux: .transportError, elsewhere: .serverError(0)),
-        Fault("status 99", status("99"), .transportError),
+        Fault("status 99", status("99"), onLinux: .transportError, elsewhere: .serverError(99)),
         Fault("status 099", status("099"), onLinux: .transportError, elsewhere: .serverError(99)),
         Fault("status -1", status("-1"), .transportError),
         Fault("status 2000", status("2000"), onLinux: .transportError, elsewhere: .serverError(2000)),

@@ -45,7 +45,7 @@ struct Soak: Sendable {
     ) async throws {
         let next = Monitor(0)
         let end = SessionEnd()
-        let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: nil)
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
         await withTaskGroup { group in
             for _ in 0..<concurrency {
                 group.addTask {
@@ -167,7 +167,7 @@ private struct Route: Sendable {
             }
         },
         Route(name: "dataResult in a session of its own") { fault, url, _, count in
-            let session = URLSession(configuration: .ephemeral)
+            let session = URLSession(configuration: .forTests)
             defer { session.finishTasksAndInvalidate() }
             return await counting(count) { await session.dataResult(for: fault.request(to: url)) }
         },
