@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-examples sanitize lint size format coverage soak fuzz albums
+.PHONY: help test test-library test-trusted test-examples sanitize lint size format coverage soak fuzz albums
 .PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every public symbol is documented, and every warning in our own code is an error.
@@ -20,6 +20,9 @@ test: test-library test-examples ## Runs every test.
 
 test-library: ## Runs the library's tests.
 	swift test
+
+test-trusted: ## Runs the library's tests that need a trusted certificate or HTTP/2, with nginx.
+	Scripts/test_trusted.sh
 
 test-examples: ## Runs the examples' tests.
 	swift test --package-path Examples

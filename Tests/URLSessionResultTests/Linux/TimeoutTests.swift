@@ -82,6 +82,42 @@ struct TimeoutTests {
         #expect(try await session.dataResult(for: request).get() == Data("abc".utf8))
     }
 
+    @Test("A body that arrives byte by byte ends with the timeout for the resource", arguments: APIForm.some)
+    func resourceTimeout(_ form: APIForm) async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, contentLength: 1 << 40)
+            while true {
+                try connection.send("x")
+                _ = sched_yield()
+            }
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 0.2
+        let error = await form(server.url(), in: URLSession(configuration: configuration)).error
+        #expect(error?.urlError?.code == .timedOut)
+    }
+
+    @Test("A response within the timeout for the resource is a success", arguments: APIForm.some)
+    func quickResource(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 60
+        _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+    }
+
+    @Test("A task that waits to be resumed does not time out")
+    func suspendedTask() async throws {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.invalidateAndCancel() }
+        let completion = TaskCompletion { _ in }
+        let task = session.dataTask(with: URLRequest(url: try LoopbackServer(.silent).url())) { _, _, _ in }
+        ResourceTimeout.endUnlessWaiting(task, completion)
+        #expect(task.state == .suspended)
+        task.resume()
+        ResourceTimeout.endUnlessWaiting(task, completion)
+        #expect(task.state != .running)
+    }
+
     private func request(timeout: TimeInterval) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
         request.timeoutInterval = timeout

@@ -8,10 +8,16 @@ extension URLSessionConfiguration {
     ///
     /// `HTTPCookieStorage.cookies(for:)` of FoundationNetworking looks at the domain alone.
     func storedCookies(for request: URLRequest) -> [HTTPCookie] {
-        guard httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url else { return [] }
-        let cookies = httpCookieStorage?.cookies(for: url) ?? []
+        guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
-        return cookies.filter { $0.isSent(to: url, at: now) }.sorted { $0.path.count > $1.path.count }
+        return storedCookies(ofHostIn: url).filter { $0.isSent(to: url, at: now) }
+            .sorted { $0.path.count > $1.path.count }
+    }
+
+    /// The cookies that FoundationNetworking sends to a URL.
+    func storedCookies(ofHostIn url: URL) -> [HTTPCookie] {
+        guard httpShouldSetCookies else { return [] }
+        return httpCookieStorage?.cookies(for: url) ?? []
     }
 
     /// Stores the cookies of a response, where FoundationNetworking has not done so or not well.

@@ -29,6 +29,9 @@ final class TaskCompletion: Sendable {
         state.withLock { $0.tasksToRelease = tasks }
     }
 
+    /// Whether other tasks run instead of the one that the caller has.
+    var keepsTasks: Bool { state.withLock { !$0.tasksToRelease.isEmpty } }
+
     /// Calls the handler, unless it was called before. Removes the temporary file of a download, unless the handler
     /// moved it.
     func complete(with outcome: TaskOutcome) {

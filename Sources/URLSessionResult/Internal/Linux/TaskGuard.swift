@@ -28,10 +28,13 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     /// The URL that the task was redirected to.
     private let redirectedURL = Locked<URL?>(nil)
 
+    private let resourceTimeout: ResourceTimeout
+
     init(owner: URLSession, uploadBody: Data, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
         self.uploadBody = uploadBody
         completion = TaskCompletion(outcomeHandler)
+        resourceTimeout = ResourceTimeout(interval: owner.configuration.timeoutIntervalForResource)
     }
 
     /// Takes over a task that was made.
@@ -45,10 +48,12 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             storedCookieField.withLock { $0 = cookieField }
         }
         task.delegate = self
+        resourceTimeout.start(for: task, endingWith: completion)
     }
 
     /// Ends the task: its handler is called, unless it was called before.
     func finish(with outcome: TaskOutcome) {
+        resourceTimeout.stop()
         owner.configuration.storeCookies(of: outcome.response, since: creation)
         completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
     }

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Runs the tests that need servers with certificates of a trusted authority, or HTTP/2: nginx is both.
+#
+# URLSession on Linux trusts the authorities of the system and no others. So the tests run in a mount namespace of their
+# own, in which one more authority is among them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command -v nginx > /dev/null || { echo "error: install nginx, for example with apt-get install nginx-light" >&2; exit 1; }
+
+folder=$(mktemp -d)
+server=
+finish() {
+    if [ -n "$server" ]; then kill "$server"; fi
+    rm -rf "$folder"
+}
+trap finish EXIT
+
+authorities=/etc/ssl/certs/ca-certificates.crt
+past=20200101000000Z
+present=20210101000000Z
+future=20480101000000Z
+distant=20490101000000Z
+
+openssl req -x509 -newkey rsa:2048 -nodes -keyout "$folder/ca.key" -out "$folder/ca.crt" -days 2 \
+    -subj "/CN=Authority of the tests" -addext basicConstraints=critical,CA:TRUE 2> /dev/null
+cat "$authorities" "$folder/ca.crt" > "$folder/authorities.crt"
+touch "$folder/index.txt"
+cat > "$folder/ca.cnf" << EOF
+[ca]
+default_ca = tests
+[tests]
+database = $folder/index.txt
+new_certs_dir = $folder
+rand_serial = yes
+default_md = sha256
+unique_subject = no
+policy = any
+[any]
+commonName = supplied
+EOF
+
+# certificate NAME HOST FROM TO
+certificate() {
+    openssl req -newkey rsa:2048 -nodes -keyout "$folder/$1.key" -out "$folder/$1.csr" -subj "/CN=$2" 2> /dev/null
+    echo "subjectAltName = DNS:$2" > "$folder/$1.ext"
+    openssl ca -batch -notext -config "$folder/ca.cnf" -cert "$folder/ca.crt" -keyfile "$folder/ca.key" \
+        -in "$folder/$1.csr" -out "$folder/$1.crt" -extfile "$folder/$1.ext" -startdate "$3" -enddate "$4" 2> /dev/null
+}
+certificate valid localhost "$past" "$distant"
+certificate expired localhost "$past" "$present"
+certificate future localhost "$future" "$distant"
+certificate other example.com "$past" "$distant"
+
+read -r http1 http2 expired notYetValid otherName < <(python3 -c '
+import socket
+sockets = [socket.socket() for _ in range(5)]
+for s in sockets: s.bind(("127.0.0.1", 0))
+print(*[s.getsockname()[1] for s in sockets])')
+
+cat > "$folder/nginx.conf" << EOF
+daemon off;
+pid $folder/pid;
+error_log $folder/error.log;
+events {}
+http {
+    access_log off;
+    client_body_temp_path $folder/body;
+    proxy_temp_path $folder/proxy;
+    fastcgi_temp_path $folder/fastcgi;
+    uwsgi_temp_path $folder/uwsgi;
+    scgi_temp_path $folder/scgi;
+    absolute_redirect off;
+    ssl_certificate $folder/valid.crt;
+    ssl_certificate_key $folder/valid.key;
+    map \$arg_set \$cookie {
+        plain "a=b";
+        secure "a=b; Secure";
+        path "a=b; Path=/a";
+        expired "a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+        lasting "a=b; Expires=Thu, 01 Jan 2099 00:00:00 GMT";
+        aged "a=b; Max-Age=100; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+        dead "a=b; Max-Age=0; Expires=Thu, 01 Jan 2099 00:00:00 GMT";
+        domain "a=b; Domain=localhost";
+        other "a=b; Domain=example.com";
+        hidden "a=b; HttpOnly; SameSite=Strict";
+    }
+    server {
+        listen 127.0.0.1:$http1 ssl;
+        listen 127.0.0.1:$http2 ssl http2;
+        add_header Set-Cookie \$cookie;
+        add_header X-Protocol \$server_protocol always;
+        location = /a/b/c {
+            if (\$arg_to) { return 302 \$arg_to; }
+            return 200 "\$request_uri";
+        }
+        location /cookie { return 200 "\$http_cookie"; }
+        location / { return 200 "\$request_uri"; }
+    }
+    server {
+        listen 127.0.0.1:$expired ssl;
+        ssl_certificate $folder/expired.crt;
+        ssl_certificate_key $folder/expired.key;
+    }
+    server {
+        listen 127.0.0.1:$notYetValid ssl;
+        ssl_certificate $folder/future.crt;
+        ssl_certificate_key $folder/future.key;
+    }
+    server {
+        listen 127.0.0.1:$otherName ssl;
+        ssl_certificate $folder/other.crt;
+        ssl_certificate_key $folder/other.key;
+    }
+}
+EOF
+nginx -p "$folder" -c "$folder/nginx.conf" -e "$folder/error.log" &
+server=$!
+for port in "$http1" "$http2" "$expired" "$notYetValid" "$otherName"; do
+    for _ in {1..100}; do
+        if (exec 3<> "/dev/tcp/127.0.0.1/$port") 2> /dev/null; then break; fi
+        sleep 0.05
+    done
+done
+
+swift build --build-tests
+export TRUSTED_SERVERS="http1=$http1 http2=$http2 expired=$expired notYetValid=$notYetValid otherName=$otherName"
+export TEST_AUTHORITIES="$folder/authorities.crt"
+# Without root, a user namespace allows the mount.
+options=(--mount)
+if [ "$(id -u)" -ne 0 ]; then options+=(--map-root-user); fi
+unshare "${options[@]}" bash -c "
+    mount --bind \"\$TEST_AUTHORITIES\" $authorities
+    exec swift test --skip-build --filter TrustedServerTests"

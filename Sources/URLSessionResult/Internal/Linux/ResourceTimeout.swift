@@ -1,0 +1,54 @@
+#if canImport(FoundationNetworking)
+
+import Dispatch
+import Foundation
+import FoundationNetworking
+
+/// Ends a task that takes longer than `timeoutIntervalForResource`, which FoundationNetworking ignores.
+///
+/// The time runs from the moment in which the task is made, because nothing tells when it is resumed. A task that is
+/// suspended when the time is over gets the same time again.
+///
+/// Unchecked, because every access to the timer holds the lock.
+final class ResourceTimeout: @unchecked Sendable {
+    private let interval: TimeInterval
+    private let lock = NSLock()
+    private var timer: (any DispatchSourceTimer)?
+
+    /// The default of a session. No timer runs for that long.
+    private static let week: TimeInterval = 7 * 24 * 60 * 60
+
+    init(interval: TimeInterval) {
+        self.interval = interval
+    }
+
+    deinit { stop() }
+
+    func start(for task: URLSessionTask, endingWith completion: TaskCompletion) {
+        guard interval < Self.week else { return }
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + interval, repeating: interval)
+        timer.setEventHandler { [weak task] in
+            guard let task else { return }
+            Self.endUnlessWaiting(task, completion)
+        }
+        timer.activate()
+        lock.withLock { self.timer = timer }
+    }
+
+    static func endUnlessWaiting(_ task: URLSessionTask, _ completion: TaskCompletion) {
+        // With `progress:`, the task of the caller stays suspended while another one runs.
+        let isWaiting = task.state == .suspended && !completion.keepsTasks
+        guard !isWaiting else { return }
+        completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
+    }
+
+    func stop() {
+        lock.withLock {
+            timer?.cancel()
+            timer = nil
+        }
+    }
+}
+
+#endif
