@@ -18,10 +18,15 @@ extension URLSession {
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(owner: self, uploadBody: body, outcomeHandler: outcomeHandler)
+        let guardedTask = Locked<Task?>(nil)
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         let task = timedRequest.withStoredCookies(of: configuration) { request in
-            makeTask(request, taskGuard.finish)
+            makeTask(request) { outcome in
+                guardedTask.withLock { $0 }?.waitForLateCancellation()
+                taskGuard.finish(with: outcome)
+            }
         }
+        guardedTask.withLock { $0 = task }
         taskGuard.start(guarding: task, for: request)
         return task
     }

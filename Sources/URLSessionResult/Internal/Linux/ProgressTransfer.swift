@@ -94,6 +94,7 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        task.waitForLateCancellation()
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)

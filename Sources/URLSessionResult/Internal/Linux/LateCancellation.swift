@@ -1,0 +1,40 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSessionTask {
+    /// Waits until FoundationNetworking has finished a cancellation that it has begun. A completion handler calls this
+    /// before anything else.
+    ///
+    /// `cancel()` has two steps, both on the work queue of the task. The first step sets `state` to `.canceling`. The
+    /// second step stops the transfer, sets `error`, and looks the task up in the registry of the session. The transfer
+    /// may complete between the two: FoundationNetworking calls the completion handler, and when the handler returns, it
+    /// removes the task from the registry. If the second step comes later, it finds no task and crashes
+    /// (`URLSessionTask.cancel()` and `_TaskRegistry.behaviour(for:)`, seen in Swift 6.3.1 to 6.3.3).
+    ///
+    /// A cancellation that begins later does no harm, because the task has no `URLProtocol` any more.
+    ///
+    /// - Complexity: One read of `state` for a task that is not cancelled. Otherwise microseconds, because the second
+    ///   step needs no other queue.
+    func waitForLateCancellation() {
+        guard state == .canceling else { return }
+        let deadline = Date(timeIntervalSinceNow: 10)
+        repeat {
+            waitForWorkQueue()
+        } while !isCompletelyCancelled && Date() < deadline
+    }
+
+    /// Waits until the work queue of the task has done what it was given so far.
+    private func waitForWorkQueue() {
+        // The queue guards the priority.
+        _ = priority
+    }
+
+    /// Whether the second step of a cancellation has run. A transfer that fails sets an error as well, but another one.
+    private var isCompletelyCancelled: Bool {
+        (error as? URLError)?.code == .cancelled
+    }
+}
+
+#endif
