@@ -19,6 +19,11 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     /// The session that the caller made the task with.
     private let owner: URLSession
+
+    /// The delegate that the session had when the task was made. When the session is invalidated, FoundationNetworking
+    /// releases its delegate without a lock, and reading it at that moment crashes.
+    private let delegate: any URLSessionTaskDelegate
+
     private let creation = Date()
     private let hasAnsweredChallenge = Locked(false)
 
@@ -33,6 +38,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     init(owner: URLSession, uploadBody: Data, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
         self.uploadBody = uploadBody
+        delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions()
         completion = TaskCompletion(outcomeHandler)
         resourceTimeout = ResourceTimeout(interval: owner.configuration.timeoutIntervalForResource)
     }
@@ -56,10 +62,6 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         resourceTimeout.stop()
         owner.configuration.storeCookies(of: outcome.response, since: creation)
         completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
-    }
-
-    private var delegate: any URLSessionTaskDelegate {
-        owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions()
     }
 
     // MARK: Challenges
@@ -102,24 +104,31 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             return
         }
         delegate.urlSession(owner, task: task, willPerformHTTPRedirection: response, newRequest: proposal) { request in
-            let decision = RedirectDecision(
-                about: request, after: response, of: task, uploadBody: self.uploadBody,
-                hasAnsweredChallenge: self.hasAnsweredChallenge.withLock { $0 })
-            switch decision {
-            case .taskIsOver:
-                // An answer would crash.
-                break
-            case .complete(let outcome):
-                self.completion.end(task, as: outcome)
-            case .proceed(let request):
-                self.redirectedURL.withLock { $0 = request?.url }
-                completionHandler(request)
+            // A cancellation or a timeout between the decision and the answer would crash.
+            let decision = WorkQueue.hold {
+                self.answer(completionHandler, with: request, after: response, of: task)
             }
+            if case .complete(let outcome) = decision { self.completion.end(task, as: outcome) }
         }
     }
 }
 
 extension TaskGuard {
+    /// Answers a redirect, unless the decision is another one.
+    private func answer(
+        _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?, after response: HTTPURLResponse,
+        of task: URLSessionTask
+    ) -> RedirectDecision {
+        let decision = RedirectDecision(
+            about: request, after: response, of: task, uploadBody: uploadBody,
+            hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 })
+        if case .proceed(let request) = decision {
+            redirectedURL.withLock { $0 = request?.url }
+            completionHandler(request)
+        }
+        return decision
+    }
+
     /// The request to propose to the session's delegate after a redirect. It is nil if `Location` is malformed.
     private func nextRequest(of task: URLSessionTask, after response: HTTPURLResponse) -> URLRequest? {
         guard var request = task.currentRequest else { return nil }
