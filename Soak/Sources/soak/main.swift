@@ -8,13 +8,18 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says. Fails when a handler is not called once, when an outcome is
+// Sends 100,000 requests, or as many as the argument says, and cancels a fifth as many transfers of each form. Fails when a handler is not called once, when an outcome is
 // not what the server meant, when more than one answered request in 10,000 times out, or when descriptors or memory
 // still grow in the second half.
 
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == Cancellations.argument, arguments.count == 3 {
+    finish(with: try await Cancellations.run(arguments[2], Int(arguments[3]) ?? 0))
+}
+
 useOneHeap()
 let folder = try useTemporaryFolderOfOurOwn()
-let requests = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100_000
+let requests = arguments.first.flatMap(Int.init) ?? 100_000
 let start = Date()
 let before = Soak.Sample(requests: 0)
 
@@ -41,9 +46,12 @@ print(
     temporary files left   \(leftovers)
     """)
 
-let violations = report.violations(of: requests)
-for violation in violations { print("FAILED: \(violation)") }
-exit(violations.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+finish(with: report.violations(of: requests) + (try Cancellations.runAll(requests / 5)))
+
+func finish(with violations: [String]) -> Never {
+    for violation in violations { print("FAILED: \(violation)") }
+    exit(violations.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+}
 
 func row(_ sample: Soak.Sample, since start: Date) -> String {
     let seconds = Int(-start.timeIntervalSinceNow)

@@ -1,0 +1,94 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One way to send a request and to cancel it.
+struct CancelledForm: Sendable {
+    typealias Cancel = @Sendable () -> Void
+
+    let name: String
+    var workers = 1
+    var response = LoopbackServer.Response.ok("abc")
+    /// Whether a transfer that is not cancelled fails.
+    var fails = false
+    var cancelsRedirects = false
+    /// Starts a transfer.
+    let start: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel
+
+    static let all = [
+        CancelledForm(name: "data", start: data),
+        CancelledForm(name: "cached data", response: cacheable, start: data),
+        CancelledForm(name: "ephemeral data") { _, url, handler in
+            data(ephemeralSession, url, handler)
+        },
+        CancelledForm(name: "data from three threads", workers: 3, start: data),
+        CancelledForm(name: "upload") { session, url, handler in
+            let request = URLRequest(url: url, method: .put)
+            return resumed(session.uploadTask(with: request, from: body, resultHandler: handler))
+        },
+        CancelledForm(name: "download") { session, url, handler in
+            resumed(session.downloadTask(with: url, decoder: .data, resultHandler: handler))
+        },
+        CancelledForm(name: "await", start: awaited),
+        CancelledForm(name: "cached await", response: cacheable, start: awaited),
+        CancelledForm(name: "await with progress") { session, url, handler in
+            detached(handler) { await session.dataResult(from: url) { _ in } }
+        },
+        CancelledForm(name: "upload with progress") { session, url, handler in
+            let request = URLRequest(url: url, method: .put)
+            return detached(handler) { await session.uploadResult(for: request, from: body) { _ in } }
+        },
+        CancelledForm(name: "download with progress") { session, url, handler in
+            detached(handler) { await session.downloadResult(from: url, decoder: .data) { _ in } }
+        },
+        CancelledForm(name: "data that fails", response: .closed, fails: true, start: data),
+        CancelledForm(name: "redirected data", response: .redirect(to: "/target", then: .ok("abc")), start: data),
+        CancelledForm(
+            name: "data, inside a delegate", response: .redirect(to: "/target", then: .ok("abc")),
+            cancelsRedirects: true, start: data),
+        CancelledForm(name: "data, inside the handler of another task") { session, url, handler in
+            let task = session.dataTask(with: url, resultHandler: handler)
+            session.dataTask(with: url) { (_: DataResult) in task.cancel() }.resume()
+            return resumed(task)
+        },
+        CancelledForm(name: "data, by invalidating the session") { session, url, handler in
+            let ownSession = URLSession(configuration: session.configuration)
+            for _ in 0..<3 { ownSession.dataTask(with: url) { (_: DataResult) in }.resume() }
+            ownSession.dataTask(with: url, resultHandler: handler).resume()
+            return { ownSession.invalidateAndCancel() }
+        },
+    ]
+
+    private static let body = Data(count: 10_000)
+    private static let cacheable = LoopbackServer.Response.ok("abc", headers: ["Cache-Control": "max-age=3600"])
+    private static let ephemeralSession = URLSession(configuration: .ephemeral)
+
+    private static let data: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel = {
+        session, url, handler in resumed(session.dataTask(with: url, resultHandler: handler))
+    }
+
+    private static let awaited: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel = {
+        session, url, handler in detached(handler) { await session.dataResult(from: url) }
+    }
+
+    private static func resumed(_ task: URLSessionTask) -> Cancel {
+        task.resume()
+        return { task.cancel() }
+    }
+
+    private static func detached(
+        _ handler: @escaping @Sendable (DataResult) -> Void, _ run: @escaping @Sendable () async -> DataResult
+    ) -> Cancel {
+        let task = Task.detached { handler(await run()) }
+        return { task.cancel() }
+    }
+}
+
+extension CancelledForm {
+    static func named(_ name: String) -> CancelledForm? {
+        all.first { $0.name == name }
+    }
+}
