@@ -168,7 +168,7 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            makeUploadTask(for: request, from: body) { outcome in
+            makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
@@ -208,7 +208,7 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         await awaitResult(reportingTo: progress, decoder: decoder) { handler in
-            makeUploadTask(for: request, fromFile: file) { outcome in
+            makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }

@@ -285,10 +285,11 @@ struct TaskGuardTests {
         let task = session.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
         let folder = TemporaryFolder()
         let outcomes = Monitor<[TaskOutcome]>([])
-        let taskGuard = TaskGuard(owner: session, uploadBody: Data()) { outcome in
+        let taskGuard = TaskGuard(owner: session, sendsBody: false) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
-        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: ProgressMeter { _ in })
+        let transfer = ProgressTransfer(
+            guardedBy: taskGuard, meter: ProgressMeter { _ in }, in: ProgressSession.beginTransfer(of: session))
         transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))

@@ -6,15 +6,25 @@ import Foundation
 // this file is compiled (`make apple-check`) and not run.
 extension URLSession {
     func guarded<Task: URLSessionTask>(
-        _ request: URLRequest, sending body: Data = Data(), outcomeHandler: @escaping OutcomeHandler,
+        _ request: URLRequest, outcomeHandler: @escaping OutcomeHandler,
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
         makeTask(request, outcomeHandler)
     }
 
+    func makeUploadTask(
+        for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
+        outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, from: body) { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+        }
+    }
+
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
     func makeUploadTask(
-        for request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+        for request: URLRequest, fromFile file: URL, reportsProgress: Bool = false,
+        outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
             guard try file.isRegularFile else {

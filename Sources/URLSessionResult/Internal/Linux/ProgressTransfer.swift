@@ -7,33 +7,30 @@ extension URLSession {
     /// Makes a task report its progress, and returns the task to resume.
     ///
     /// FoundationNetworking reports progress to the delegate of a session only. So another task runs instead, in a
-    /// session of its own with the configuration and the queue of the caller's session. The task that was asked for is
-    /// never resumed. It ties the other one to the caller's session: invalidating that session cancels both tasks or
-    /// waits for both.
+    /// `ProgressSession`. The task that was asked for is never resumed. It ties the other one to the caller's session:
+    /// invalidating that session cancels both tasks or waits for both.
     func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
             usesFoundationProtocol(for: request)
         else { return task }
-        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: meter)
-        let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: serialDelegateQueue)
-        defer { session.finishTasksAndInvalidate() }
+        let progressSession = ProgressSession.beginTransfer(of: self)
+        let session = progressSession.session
         let replacement = request.withStoredCookies(of: configuration) { request in
             switch task {
-            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.uploadBody)
+            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.takeBodyOfReplacement())
             case is URLSessionDownloadTask: session.downloadTask(with: request)
             default: session.dataTask(with: request)
             }
         }
-        taskGuard.completion.keep([task, replacement])
-        // The caller's session may have been cancelled in the meantime, and the task with it.
-        if task.state != .suspended { replacement.cancel() }
+        replacement.delegate = ProgressTransfer(guardedBy: taskGuard, meter: meter, in: progressSession)
+        taskGuard.completion.replace(task, by: replacement)
         return replacement
     }
 
     /// Whether FoundationNetworking itself loads a request, and no `URLProtocol` of a test.
     ///
     /// FoundationNetworking crashes when the delegate of a session is told about a download by another protocol.
-    private func usesFoundationProtocol(for request: URLRequest) -> Bool {
+    func usesFoundationProtocol(for request: URLRequest) -> Bool {
         let classes = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
         if let loadingClass = classes.first(where: { $0.canInit(with: request) }) {
             return "\(loadingClass)" == "_HTTPURLProtocol"
@@ -41,28 +38,20 @@ extension URLSession {
         // Classes that are registered for all sessions come last.
         return ["http", "https"].contains(request.url?.scheme)
     }
-
-    /// The delegate queue, or a serial one with the same underlying queue: a queue that runs several operations at once
-    /// would shuffle the body.
-    private var serialDelegateQueue: OperationQueue {
-        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        queue.underlyingQueue = delegateQueue.underlyingQueue
-        return queue
-    }
 }
 
-/// The delegate of a session with one task: it counts bytes, and collects what a completion handler would be given.
+/// The delegate of one task: it counts bytes, and collects what a completion handler would be given.
 final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     private let taskGuard: TaskGuard
     private let meter: ProgressMeter
+    private let progressSession: ProgressSession
     private let receivedBody = Locked(Data())
     private let file = Locked<URL?>(nil)
 
-    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter) {
+    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter, in progressSession: ProgressSession) {
         self.taskGuard = taskGuard
         self.meter = meter
+        self.progressSession = progressSession
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -95,6 +84,7 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
+        progressSession.transferHasEnded()
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)

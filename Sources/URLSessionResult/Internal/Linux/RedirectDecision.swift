@@ -13,10 +13,10 @@ enum RedirectDecision {
     ///   - request: The request that the session's delegate wants to send, or nil to stop here.
     ///   - response: The response that redirects.
     ///   - task: The task that is redirected.
-    ///   - uploadBody: The body of an upload.
+    ///   - sendsBody: Whether the task is an upload of at least one byte.
     ///   - hasAnsweredChallenge: Whether the task has sent a credential.
     init(
-        about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, uploadBody: Data,
+        about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, sendsBody: Bool,
         hasAnsweredChallenge: Bool
     ) {
         let redirect = TaskOutcome(data: Data(), response: response)
@@ -30,7 +30,7 @@ enum RedirectDecision {
         } else if request != nil, hasAnsweredChallenge {
             // FoundationNetworking would send the answered request again and again, and never the redirected one.
             self = .complete(redirect)
-        } else if let request, request.wouldLoseBody(of: task, uploadBody: uploadBody) {
+        } else if let request, request.wouldLoseBody(sendsBody: sendsBody) {
             // FoundationNetworking would send an empty body (`_HTTPURLProtocol.didCompleteRedirectCallback`), and so
             // replace a resource with nothing.
             self = .complete(redirect)
@@ -44,10 +44,10 @@ enum RedirectDecision {
 
 extension URLRequest {
     /// Whether the request after a redirect repeats one that had a body.
-    fileprivate func wouldLoseBody(of task: URLSessionTask, uploadBody: Data) -> Bool {
+    fileprivate func wouldLoseBody(sendsBody: Bool) -> Bool {
         guard httpMethod != "GET", httpMethod != "HEAD" else { return false }
-        let isEmpty = uploadBody.isEmpty && (httpBody ?? Data()).isEmpty && httpBodyStream == nil
-        return !isEmpty
+        let hasBodyOfItsOwn = !(httpBody ?? Data()).isEmpty || httpBodyStream != nil
+        return sendsBody || hasBodyOfItsOwn
     }
 }
 

@@ -9,7 +9,13 @@ final class TaskCompletion: Sendable {
         /// Nil once it was called.
         var handler: OutcomeHandler?
         var decidedOutcome: TaskOutcome?
-        var tasksToRelease: [URLSessionTask] = []
+        var replacement: Replacement?
+    }
+
+    /// The task that the caller asked for, and the task that runs instead.
+    private struct Replacement: Sendable {
+        let callersTask: URLSessionTask
+        let runningTask: URLSessionTask
     }
 
     private let state: Locked<State>
@@ -24,9 +30,16 @@ final class TaskCompletion: Sendable {
         task.cancel()
     }
 
-    /// Keeps tasks until the handler is called, and cancels them then.
-    func keep(_ tasks: [URLSessionTask]) {
-        state.withLock { $0.tasksToRelease = tasks }
+    /// Lets another task run instead of the caller's. Both are cancelled when the handler has been called.
+    func replace(_ callersTask: URLSessionTask, by runningTask: URLSessionTask) {
+        state.withLock { $0.replacement = Replacement(callersTask: callersTask, runningTask: runningTask) }
+        // The caller's session may have been cancelled in the meantime, and the task with it.
+        if callersTask.state != .suspended { runningTask.cancel() }
+    }
+
+    /// The task to tell a delegate of the caller about. The number of another task may be taken in the caller's session.
+    func callersTask(for task: URLSessionTask) -> URLSessionTask {
+        state.withLock { $0.replacement?.callersTask } ?? task
     }
 
     /// Whether other tasks run instead of the one that the caller has.
@@ -41,7 +54,8 @@ final class TaskCompletion: Sendable {
         }
         let finalOutcome = end.decidedOutcome ?? outcome
         end.handler?(finalOutcome)
-        for task in end.tasksToRelease { task.cancel() }
+        end.replacement?.callersTask.cancel()
+        end.replacement?.runningTask.cancel()
         if let file = finalOutcome.file { try? FileManager.default.removeItem(at: file) }
     }
 }

@@ -14,8 +14,11 @@ import FoundationNetworking
 final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     let completion: TaskCompletion
 
-    /// The body of an upload, which no task tells.
-    let uploadBody: Data
+    /// Whether the task is an upload of at least one byte.
+    private let sendsBody: Bool
+
+    /// The body that another task will send instead of the caller's.
+    private let bodyOfReplacement = Locked(Data())
 
     /// The session that the caller made the task with.
     private let owner: URLSession
@@ -35,9 +38,9 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     private let resourceTimeout: ResourceTimeout
 
-    init(owner: URLSession, uploadBody: Data, outcomeHandler: @escaping OutcomeHandler) {
+    init(owner: URLSession, sendsBody: Bool, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
-        self.uploadBody = uploadBody
+        self.sendsBody = sendsBody
         delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions()
         completion = TaskCompletion(outcomeHandler)
         resourceTimeout = ResourceTimeout(interval: owner.configuration.timeoutIntervalForResource)
@@ -64,6 +67,18 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
     }
 
+    func keepBodyOfReplacement(_ body: Data) {
+        bodyOfReplacement.withLock { $0 = body }
+    }
+
+    /// Gives the body away, so that it is held once only.
+    func takeBodyOfReplacement() -> Data {
+        bodyOfReplacement.withLock { body in
+            defer { body = Data() }
+            return body
+        }
+    }
+
     // MARK: Challenges
 
     func urlSession(
@@ -71,7 +86,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         owner.configuration.storeCookies(of: challenge.failureResponse, since: creation)
-        delegate.urlSession(owner, task: task, didReceive: challenge) { disposition, credential in
+        let callersTask = completion.callersTask(for: task)
+        delegate.urlSession(owner, task: callersTask, didReceive: challenge) { disposition, credential in
             let decision = ChallengeDecision(
                 for: challenge, of: task, disposition: disposition, credential: credential,
                 storage: self.owner.configuration.urlCredentialStorage)
@@ -103,7 +119,10 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             completion.end(task, as: TaskOutcome(data: Data(), response: response))
             return
         }
-        delegate.urlSession(owner, task: task, willPerformHTTPRedirection: response, newRequest: proposal) { request in
+        let callersTask = completion.callersTask(for: task)
+        delegate.urlSession(
+            owner, task: callersTask, willPerformHTTPRedirection: response, newRequest: proposal
+        ) { request in
             // A cancellation or a timeout between the decision and the answer would crash.
             let decision = WorkQueue.hold {
                 self.answer(completionHandler, with: request, after: response, of: task)
@@ -116,11 +135,11 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 extension TaskGuard {
     /// Answers a redirect, unless the decision is another one.
     private func answer(
-        _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?, after response: HTTPURLResponse,
-        of task: URLSessionTask
+        _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?,
+        after response: HTTPURLResponse, of task: URLSessionTask
     ) -> RedirectDecision {
         let decision = RedirectDecision(
-            about: request, after: response, of: task, uploadBody: uploadBody,
+            about: request, after: response, of: task, sendsBody: sendsBody,
             hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 })
         if case .proceed(let request) = decision {
             redirectedURL.withLock { $0 = request?.url }

@@ -6,23 +6,11 @@ import FoundationNetworking
 
 /// The tasks that every public method is made of. Each ends with one value, its outcome, and is guarded on Linux.
 ///
-/// Two more depend on the platform: `makeUploadTask(for:fromFile:…)`, and the tasks that resume.
+/// The others depend on the platform: uploads, and the tasks that resume.
 extension URLSession {
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
         guarded(request, outcomeHandler: outcomeHandler) { request, end in
             dataTask(with: request) { data, response, error in
-                end(TaskOutcome(data: data, response: response, error: error))
-            }
-        }
-    }
-
-    func makeUploadTask(
-        for request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
-    ) -> URLSessionUploadTask {
-        // FoundationNetworking crashes if the body is nil.
-        let body = body ?? Data()
-        return guarded(request, sending: body, outcomeHandler: outcomeHandler) { request, end in
-            uploadTask(with: request, from: body) { data, response, error in
                 end(TaskOutcome(data: data, response: response, error: error))
             }
         }

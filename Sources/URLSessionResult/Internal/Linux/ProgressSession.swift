@@ -1,0 +1,172 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// The session in which all transfers with `progress:` of one caller's session run.
+///
+/// FoundationNetworking reports progress to the delegate of a session only. So this session has a delegate of its own, and
+/// the configuration of the caller's session: its cache, cookies, credentials and number of connections. The transfers
+/// share it, because a session each would be a connection each, which no limit holds for and nobody uses again.
+///
+/// It is closed soon after the caller's session is gone, or when nobody has used it for half a minute. A timer looks for
+/// both, because FoundationNetworking does not say when a session is invalidated or released.
+final class ProgressSession: Sendable {
+    let session: URLSession
+    private let state: Locked<State>
+
+    private struct State {
+        weak var owner: URLSession?
+        var transfersInFlight = 0
+        var wasUsedSinceLastCheck = false
+        var checkIsScheduled = false
+        var isClosed = false
+
+        var isAbandoned: Bool { owner == nil && transfersInFlight == 0 }
+    }
+
+    private static let openSessions = Locked<[ProgressSession]>([])
+
+    /// The session for another transfer of the caller's session. Call `transferHasEnded()` when the transfer is over.
+    static func beginTransfer(of owner: URLSession) -> ProgressSession {
+        openSessions.withLock { sessions in
+            sessions.removeAll { $0.closeIfAbandoned() }
+            if let session = sessions.first(where: { $0.beginTransfer(of: owner) }) { return session }
+            let session = ProgressSession(owner: owner)
+            sessions.append(session)
+            return session
+        }
+    }
+
+    private init(owner: URLSession) {
+        session = URLSession(
+            configuration: owner.configuration, delegate: ProgressSessionDelegate(),
+            delegateQueue: owner.serialDelegateQueue)
+        state = Locked(State(owner: owner, transfersInFlight: 1))
+    }
+
+    private func beginTransfer(of owner: URLSession) -> Bool {
+        state.withLock { state in
+            guard state.owner === owner, !state.isClosed else { return false }
+            state.transfersInFlight += 1
+            return true
+        }
+    }
+
+    func transferHasEnded() {
+        let needsCheck = state.withLock { state in
+            state.transfersInFlight -= 1
+            state.wasUsedSinceLastCheck = true
+            guard state.transfersInFlight == 0, !state.checkIsScheduled else { return false }
+            state.checkIsScheduled = true
+            return true
+        }
+        if needsCheck { scheduleCheck(after: Self.shortestPause) }
+    }
+
+    // MARK: Closing
+
+    /// The first pause, in seconds. While nobody uses the session, each pause is twice as long as the one before.
+    private static let shortestPause = 0.25
+    private static let longestPause = 16.0
+
+    private enum CheckResult {
+        case isInUse
+        case checkAgain(after: TimeInterval)
+        case close
+    }
+
+    private func scheduleCheck(after pause: TimeInterval) {
+        // The timer must not keep the connections of a session that is closed already.
+        DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [weak self] in
+            guard let self else { return }
+            switch check(after: pause) {
+            case .isInUse:
+                // The end of the last transfer schedules the next check.
+                break
+            case .checkAgain(let nextPause):
+                scheduleCheck(after: nextPause)
+            case .close:
+                Self.openSessions.withLock { $0.removeAll { $0 === self } }
+                session.finishTasksAndInvalidate()
+            }
+        }
+    }
+
+    private func check(after pause: TimeInterval) -> CheckResult {
+        state.withLock { state in
+            guard state.transfersInFlight == 0 else {
+                state.checkIsScheduled = false
+                return .isInUse
+            }
+            let isUnused = !state.wasUsedSinceLastCheck && pause >= Self.longestPause
+            if state.isAbandoned || isUnused {
+                state.isClosed = true
+                return .close
+            }
+            defer { state.wasUsedSinceLastCheck = false }
+            return .checkAgain(after: state.wasUsedSinceLastCheck ? Self.shortestPause : 2 * pause)
+        }
+    }
+
+    private func closeIfAbandoned() -> Bool {
+        let isClosedNow = state.withLock { state in
+            guard state.isAbandoned else { return false }
+            state.isClosed = true
+            return true
+        }
+        if isClosedNow { session.finishTasksAndInvalidate() }
+        return isClosedNow
+    }
+}
+
+extension URLSession {
+    /// The delegate queue, or a serial one with the same underlying queue: a queue that runs several operations at once
+    /// would shuffle the body.
+    fileprivate var serialDelegateQueue: OperationQueue {
+        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.underlyingQueue = delegateQueue.underlyingQueue
+        return queue
+    }
+}
+
+/// Passes the messages of FoundationNetworking on to the transfer that they are about.
+private final class ProgressSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        dataTask.progressTransfer?.urlSession(session, dataTask: dataTask, didReceive: data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        task.progressTransfer?.urlSession(
+            session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
+            totalBytesExpectedToSend: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        downloadTask.progressTransfer?.urlSession(
+            session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
+            totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+    }
+
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
+        downloadTask.progressTransfer?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: file)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        task.progressTransfer?.urlSession(session, task: task, didCompleteWithError: error)
+    }
+}
+
+extension URLSessionTask {
+    fileprivate var progressTransfer: ProgressTransfer? { delegate as? ProgressTransfer }
+}
+
+#endif
