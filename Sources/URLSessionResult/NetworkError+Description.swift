@@ -19,8 +19,8 @@ extension NetworkError: LocalizedError {
             "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
         case .noData:
             "The server gave neither data nor an error."
-        case .decodingError(let error, _):
-            "The server's answer could not be read: \(error.finding)."
+        case .decodingError(let error, let response):
+            "The server's answer could not be read: \(error.finding(in: response?.body))."
         case .encodingError(let error):
             "The request could not be written: \(error.finding)."
         }
@@ -34,7 +34,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
         case .transportError(let error): "transportError(\((urlError ?? error).domainAndCode))"
         case .serverError(let statusCode, _): "serverError(statusCode: \(statusCode))"
         case .noData: "noData"
-        case .decodingError(let error, _): "decodingError(\(error.finding))"
+        case .decodingError(let error, let response): "decodingError(\(error.finding(in: response?.body)))"
         case .encodingError(let error): "encodingError(\(error.finding))"
         }
     }

@@ -44,8 +44,8 @@ struct NetworkErrorDescriptionTests {
             ),
             (#"{"albums": [{"year": 1, "data": "secret!"}]}"#, "albums[0].data: expected Base64, found something else"),
             (#"{"albums": [{"year": 1, "cover": ""}]}"#, "albums[0].cover: expected a URL, found something else"),
-            (#"{"albums": secret}"#, "the body: expected JSON (numbers in range), found something else"),
-            ("", "the body: expected JSON (numbers in range), found something else"),
+            (#"{"albums": secret}"#, "the body is not valid JSON, or a number in it does not fit"),
+            ("", "the body is not valid JSON, or a number in it does not fit"),
         ])
     func decodingErrors(json: String, finding: String) throws {
         let error = try #require(ResultDecoder.json(Shelf.self).decode(.success(Data(json.utf8))).error)
@@ -53,16 +53,46 @@ struct NetworkErrorDescriptionTests {
         #expect(error.localizedDescription == "The server's answer could not be read: \(finding).")
     }
 
+    @Test(
+        "An error says that a body is empty, and that a page is not JSON",
+        arguments: [
+            ("<!DOCTYPE html><title>secret</title>", #"the body is not valid JSON (it starts with "<")"#),
+            (" \r\n\t<html>", #"the body is not valid JSON (it starts with "<")"#),
+            ("\u{FEFF}\n<?xml?>", #"the body is not valid JSON (it starts with "<")"#),
+            ("", "the body is empty"), ("\u{FEFF}", "the body is empty"), (" \n\t", "the body is empty"),
+            ("secret", "the body is not valid JSON, or a number in it does not fit"),
+            (#"{"year": "<"}"#, "year: expected Int, found a string"),
+        ])
+    func bodies(body: String, finding: String) async throws {
+        let server = try LoopbackServer(.ok(body))
+        let session = URLSession(configuration: .ephemeral)
+        let error = await session.dataResult(from: server.url(), decoder: .json(Album.self)).error
+        #expect(error?.description == "decodingError(\(finding))")
+        #expect(error?.localizedDescription == "The server's answer could not be read: \(finding).")
+    }
+
+    @Test("An empty body is named whatever was expected, except by an error of another kind")
+    func emptyBodies() {
+        let response = NetworkResponse(
+            body: Data(),
+            urlResponse: URLResponse(
+                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
+        let image = response.decode(with: ResultDecoder<Album>.binary { _ in nil }).error
+        #expect(image?.description == "decodingError(the body is empty)")
+        let other = response.decode(with: ResultDecoder<Album> { _ in throw CancellationError() }).error
+        #expect(other?.description == "decodingError(CancellationError 1)")
+    }
+
     @Test("A number that does not fit is an error about numbers in range", arguments: ["1.5", "1e40"])
     func numbers(json: String) {
         let error = ResultDecoder.json(Int.self).decode(.success(Data(json.utf8))).error
         #if canImport(FoundationNetworking)
         // JSONDecoder says the same of bytes that are not JSON.
-        let expected = "JSON (numbers in range)"
+        let finding = "the body is not valid JSON, or a number in it does not fit"
         #else
-        let expected = "a number in range"
+        let finding = "the body: expected a number in range, found something else"
         #endif
-        #expect(error?.description == "decodingError(the body: expected \(expected), found something else)")
+        #expect(error?.description == "decodingError(\(finding))")
     }
 
     @Test(

@@ -13,6 +13,9 @@ extension Error {
             context.finding(expected: "\(type)", foundByDefault: "null")
         case DecodingError.keyNotFound(let key, let context):
             context.finding(at: key, expected: "a value", foundByDefault: "none")
+        case DecodingError.dataCorrupted(let context) where context.isInvalidJSON:
+            // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
+            "the body is not valid JSON, or a number in it does not fit"
         case DecodingError.dataCorrupted(let context):
             context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
         case EncodingError.invalidValue(let value, let context):
@@ -28,6 +31,9 @@ extension Error {
 }
 
 extension DecodingError.Context {
+    /// Whether it describes a whole document that is not JSON.
+    var isInvalidJSON: Bool { codingPath.isEmpty && debugDescription.contains("valid JSON") }
+
     fileprivate func finding(
         at lastKey: (any CodingKey)? = nil, expected: String, foundByDefault: String = "something else"
     ) -> String {
@@ -66,11 +72,9 @@ private let nounsOfTypes = [
 ]
 
 /// The expected format, by what Foundation and the standard library write in their messages.
-///
-/// For a number that does not fit, `JSONDecoder` only says that the body is not valid JSON.
 private let expectedFormats: KeyValuePairs = [
     "fit in": "a number in range",
-    "valid JSON": "JSON (numbers in range)",
+    "valid JSON": "JSON",
     "Invalid URL": "a URL",
     "UUID": "a UUID",
     "property list": "a property list",

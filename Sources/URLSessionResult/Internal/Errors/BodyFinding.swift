@@ -1,0 +1,30 @@
+import Foundation
+
+extension Error {
+    /// What a decoder failed on. The body is named where it explains more than the error does: if it is empty, or if it is
+    /// a page where JSON was expected.
+    ///
+    /// The "<" of a page is the only character of a body that is ever shown.
+    func finding(in body: Data?) -> String {
+        guard let body, let error = self as? DecodingError else { return finding }
+        guard let firstByte = body.firstByteOfContent else { return "the body is empty" }
+        if case .dataCorrupted(let context) = error, context.isInvalidJSON, firstByte == UInt8(ascii: "<") {
+            return "the body is not valid JSON (it starts with \"<\")"
+        }
+        return finding
+    }
+}
+
+extension Data {
+    /// The first byte after a byte order mark of UTF-8 and white space, or `nil` if there is none.
+    fileprivate var firstByteOfContent: UInt8? {
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = starts(with: byteOrderMark) ? dropFirst(byteOrderMark.count) : self
+        return content.first { byte in
+            !whiteSpace.contains(byte)
+        }
+    }
+}
+
+/// Space, tab, line feed and carriage return.
+private let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
