@@ -38,7 +38,7 @@ final class ResourceTimeout: @unchecked Sendable {
 
     static func endUnlessWaiting(_ task: URLSessionTask, _ completion: TaskCompletion) {
         // With `progress:`, the task of the caller stays suspended while another one runs.
-        let isWaiting = task.state == .suspended && !completion.keepsTasks
+        let isWaiting = task.state == .suspended && !completion.hasReplacement
         guard !isWaiting else { return }
         completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
     }

@@ -42,8 +42,8 @@ final class TaskCompletion: Sendable {
         state.withLock { $0.replacement?.callersTask } ?? task
     }
 
-    /// Whether other tasks run instead of the one that the caller has.
-    var keepsTasks: Bool { state.withLock { !$0.tasksToRelease.isEmpty } }
+    /// Whether another task runs instead of the caller's.
+    var hasReplacement: Bool { state.withLock { $0.replacement != nil } }
 
     /// Calls the handler, unless it was called before. Removes the temporary file of a download, unless the handler
     /// moved it.
