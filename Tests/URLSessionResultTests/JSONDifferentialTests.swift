@@ -11,7 +11,9 @@ import Testing
     func documents(seed: UInt64) async throws {
         var documents = JSONDocuments(seed: seed)
         var accepted = 0
-        for number in 0..<3000 {
+        var acceptedInEnvelope = 0
+        var splitInEnvelope = 0
+        for number in 0..<2000 {
             let document = documents.next()
             let disagreement =
                 switch number % 3 {
@@ -23,8 +25,15 @@ import Testing
             try #require(disagreement == nil, "seed \(seed), document \(number): \(text)")
             // The other tests want their turn.
             await Task.yield()
-            accepted += (try? JSONReference.values(of: JSONOnlooker.self, in: document)) == nil ? 0 : 1
+            if (try? JSONReference.values(of: JSONOnlooker.self, in: document)) != nil { accepted += 1 }
+            if (try? JSONReference.values(of: JSONOnlooker.self, in: document, .ab)) != nil { acceptedInEnvelope += 1 }
+            let json = SharedJSONDecoder.inParts
+            let values = json.onlyInParts(
+                .object, of: JSONOnlooker.self, in: document, at: JSONReference.Envelope.ab.path)
+            if values != nil { splitInEnvelope += 1 }
         }
-        #expect(accepted > 500, "hardly any document is JSON")
+        #expect(accepted > 300, "hardly any document is JSON")
+        #expect(acceptedInEnvelope > 50, "hardly any document has a collection in an envelope")
+        #expect(splitInEnvelope > 8, "hardly any object in an envelope is split")
     }
 }

@@ -44,9 +44,27 @@ struct JSONDocuments {
     private mutating func document() -> String {
         switch pick(20) {
         case 0: space() + pick(from: ["null", "1", "\"x\"", "true", "", "{}", "[]"]) + space()
-        case 1..<12: space() + object(members: pick(9), depth: 0) + space()
+        case 1..<6: space() + member("a", of: member("b", of: collection())) + space()
+        case 6..<13: space() + object(members: pick(9), depth: 0) + space()
         default: space() + array(elements: pick(9), depth: 0) + space()
         }
+    }
+
+    private mutating func collection() -> String {
+        pick(2) == 0 ? object(members: pick(9), depth: 1) : array(elements: pick(9), depth: 1)
+    }
+
+    /// An object with a member that is wanted, among others that may look like it.
+    private mutating func member(_ name: String, of value: String) -> String {
+        let decoys = [
+            #""a":{"b":[7]}"#, #""\u0061":{"b":{"x":7}}"#, #""b":[8]"#, #""\u0062":{"x":8}"#, #""\#(name)":null"#,
+        ]
+        // Mostly simple keys, because one malformed key makes an envelope unreadable.
+        let others = (0..<pick(4)).map { _ in
+            pick(4) == 0 ? pick(from: decoys) : "\"k\(pick(9))\":\(space())\(self.value(depth: 2))"
+        }
+        let wanted = "\"\(name)\"\(space()):\(space())\(value)\(space())"
+        return "{" + (others + [wanted]).shuffled(using: &random).joined(separator: ",") + "}"
     }
 
     private mutating func space() -> String {

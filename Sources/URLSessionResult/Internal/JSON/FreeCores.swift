@@ -1,8 +1,8 @@
 import Foundation
 
-/// Counts the processor cores that decode JSON, so that a document is split only for cores that have nothing to do.
+/// Counts the processor cores that decode JSON, so that a document is split only if there are free cores.
 ///
-/// Splitting costs more processor time than it saves waiting when the other cores decode documents of their own.
+/// Splitting takes more processor time in total. While the other cores decode other documents, it would slow them down.
 final class FreeCores: Sendable {
     // Stored, because activeProcessorCount makes a system call each time.
     static let machine = FreeCores(ProcessInfo.processInfo.activeProcessorCount)

@@ -1,8 +1,8 @@
-/// Looks for two equal keys in an object of which each thread sees only a part.
+/// Finds two equal keys in an object that is decoded in parts.
 ///
-/// `JSONDecoder` keeps the first of two members with equal keys. Decoded in two parts both would be kept, so an object
-/// that has equal keys is left to `JSONDecoder` as a whole. Keys are equal if they are equal as strings of Swift, however
-/// they are written: `é`, `\u00e9` and `e\u0301` are one key.
+/// `JSONDecoder` keeps the first of two members with equal keys. In two different parts it would keep both, so an object
+/// with equal keys is decoded as a whole. Two keys are equal if they are equal as Swift strings, however they are written:
+/// `é`, `\u00e9` and `e\u0301` are the same key.
 struct JSONDuplicateKeys {
     private(set) var areFound = false
     private var seen: Set<String> = []

@@ -1,13 +1,13 @@
 import Foundation
 
-// A collection inside an envelope is found in two steps. The scanner guesses where it begins: at the first key that is
-// written like the step, in one object after another. JSONDecoder then confirms it. The scanner knows nothing of escapes,
-// equal keys and key strategies, so that it may guess wrong, but it need not judge.
+// A collection inside an envelope is found in two steps. First the scanner guesses where it begins: in each object of the
+// path, at the first key whose text is that of the step. The guess may be wrong, because the scanner ignores escapes and
+// key strategies. So JSONDecoder confirms it afterwards.
 
 extension JSONScanner {
     /// Guesses where the value at the end of a path begins.
     ///
-    /// - Returns: `nil` when a step leads nowhere, and for an index: only members are searched.
+    /// - Returns: `nil` if a step is not found. An index is never found, because only the members of objects are searched.
     static func guessedPosition(ofValueAt path: JSONKeyPath, in bytes: UnsafeRawBufferPointer) -> Int? {
         var position = firstPosition(afterWhitespaceAt: 0, in: bytes)
         for step in path.steps {
@@ -46,12 +46,12 @@ extension JSONScanner {
 extension SharedJSONDecoder {
     /// Whether `JSONDecoder` accepts what surrounds a collection, and finds the collection at the end of its path.
     ///
-    /// It gets the document with a string in place of the collection, and has to find this string. The string is random,
-    /// so that a document cannot have another one like it. The splitter must have given out its last part.
+    /// `JSONDecoder` gets the document with a string in place of the collection, and has to find this string. The string is
+    /// random, so that no document contains it elsewhere. All parts must have been taken from the splitter.
     func confirmsSurroundings(of splitter: JSONSplitter) -> Bool {
         let placeholder = UUID().uuidString
         guard let surroundings = splitter.document(replacingCollectionBy: "\"\(placeholder)\"") else { return false }
-        // An error means no: JSONDecoder meets it again in the whole document.
+        // An error means no. JSONDecoder throws it again when it reads the whole document.
         return (try? decode(String.self, from: surroundings, at: splitter.path)) == placeholder
     }
 }

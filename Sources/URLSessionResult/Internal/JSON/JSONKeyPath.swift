@@ -1,4 +1,4 @@
-/// The way to a value inside an envelope: `data.items.0`.
+/// The path to a value inside an envelope: `data.items.0`.
 struct JSONKeyPath: Sendable {
     /// The path to the value that is being decoded, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
     @TaskLocal static var current = JSONKeyPath.root
@@ -9,12 +9,12 @@ struct JSONKeyPath: Sendable {
     /// Names of members and indices of elements, from the outside to the inside.
     let steps: [String]
 
-    /// What stands before a value in a document that has nothing else: `{"data":{"items":`.
+    /// The text before a value in a document without other members: `{"data":{"items":`.
     ///
-    /// Only for steps that are names, and that stand in a document like this.
+    /// Use it only if all steps are names, and a document contains them without escapes.
     var opening: String { steps.map { "{\"\($0)\":" }.joined() }
 
-    /// What stands after the value: `}}`.
+    /// The text after the value: `}}`.
     var closing: String { String(repeating: "}", count: steps.count) }
 
     init(_ text: String) {
@@ -24,7 +24,7 @@ struct JSONKeyPath: Sendable {
 
 /// The value at the end of the current key path.
 ///
-/// It is `JSONDecoder` that walks the path, so that it is `JSONDecoder` that accepts or refuses, and that says where.
+/// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
 struct JSONEnvelope<Value: Decodable>: Decodable {
     let value: Value
 
@@ -37,13 +37,13 @@ struct JSONEnvelope<Value: Decodable>: Decodable {
     }
 
     private static func decoder(ofStep step: String, in decoder: any Decoder) throws -> any Decoder {
-        // A number is an index where there is an array, and a name elsewhere.
+        // A number is an index if there is an array, and a name otherwise.
         if let index = Int(step), let elements = try? decoder.unkeyedContainer() {
             return try Self.decoder(ofElementAt: index, in: elements)
         }
         let key = JSONKey(stringValue: step)
         let members = try decoder.container(keyedBy: JSONKey.self)
-        // Throws when there is no such member, for which superDecoder(forKey:) makes up a null.
+        // Throws if the member is missing. superDecoder(forKey:) would return a decoder of null.
         _ = try members.decodeNil(forKey: key)
         return try members.superDecoder(forKey: key)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension SharedJSONDecoder {
-    /// Lets `JSONDecoder` itself tell the keys of the object at the end of a path.
+    /// Returns the keys of the object at the end of a path, in any encoding and dialect that `JSONDecoder` reads.
     ///
-    /// It passes each key to its key strategy while it reads the object, and so in the order of the document. Before
+    /// `JSONDecoder` passes each key to its key strategy while it reads the object, in the order of the document. Before
     /// macOS 14 and iOS 17 keys may come in another order or be missing.
     func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
         struct Recipient: Decodable { var member: Bool? }
@@ -36,7 +36,7 @@ extension JSONDecoder.KeyDecodingStrategy {
         }
     }
 
-    /// Converts a key by decoding an object that has no other, because Foundation offers no other way.
+    /// Converts a key by decoding an object that has only this key: Foundation has no function for it.
     private func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
         struct Member: Decodable {
             let key: JSONKey?

@@ -1,19 +1,19 @@
-/// Entries that stand before the elements of a part, as many as stand before them in the whole array.
+/// Entries before the elements of a part: as many as there are elements before it in the whole array.
 ///
-/// Thus the elements have the coding paths that they have in the whole document (`[1203].name`), at which models and
-/// strategies may look, and which errors quote.
+/// With them, the elements have the same coding paths as in the whole document, for example `[1203].name`. Models and
+/// strategies may read the coding path, and errors contain it.
 enum JSONPadding {
     static let entry = "null,"
 
-    /// Whether elements of a type may look at their coding path.
+    /// Whether elements of this type may read their coding path.
     ///
-    /// No others than these are known not to. For them the padding would be most of what is decoded.
+    /// Only these four types are known not to. They are short, so that padding would be most of what is decoded.
     static func isNeeded(for type: Any.Type) -> Bool {
-        let typesWithoutInterest: [Any.Type] = [Int.self, Double.self, Bool.self, String.self]
-        return !typesWithoutInterest.contains { $0 == type }
+        let typesThatDoNot: [Any.Type] = [Int.self, Double.self, Bool.self, String.self]
+        return !typesThatDoNot.contains { $0 == type }
     }
 
-    /// Returns at least one entry; the first is the number of all.
+    /// Returns one entry or more. The first one is the number of entries.
     static func text(count: Int) -> String {
         "\(count)," + String(repeating: entry, count: count - 1)
     }

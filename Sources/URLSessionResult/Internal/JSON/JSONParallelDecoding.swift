@@ -15,10 +15,11 @@ extension SharedJSONDecoder {
     /// * Between two parts there is one comma; before the first part is a bracket, after the last the matching one.
     /// * `JSONDecoder` accepts the document with a string in place of the array or object, and finds it at the path.
     ///
-    /// So it accepts the whole document, with two exceptions that are checked: it allows a comma after the last member,
-    /// so the members of each part are counted; and it keeps only the first of two members with equal keys.
+    /// So it accepts the whole document. Two more conditions make the elements the same: each part has as many elements
+    /// as members, because `JSONDecoder` allows a comma after the last member; and no two keys are equal, because it
+    /// keeps only the first of two members with equal keys.
     ///
-    /// - Returns: `nil` when splitting is not worth it, or when `JSONDecoder` has to read the whole document.
+    /// - Returns: `nil` if splitting is not worth it, or if `JSONDecoder` has to read the whole document.
     func inParts<Element: Decodable & SendableMetatype>(
         _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
     ) -> [Element]? {
@@ -32,7 +33,7 @@ extension SharedJSONDecoder {
         let parts = JSONParts<Element>(splitter, minimumSize: size, isPadded: isPadded)
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
             while let part = parts.nextPart() {
-                // An error is dropped here, because JSONDecoder then reads the whole document and gives the full one.
+                // An error is not kept, because JSONDecoder then reads the whole document and throws the complete one.
                 parts.record(Result { try decode(part, of: splitter, isPadded: isPadded) }, of: part)
             }
         }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The parts of a document, for several threads: each takes a part, decodes it, records what came of it, and asks again.
+/// The parts of a document, shared by the threads that decode them: each takes a part, records the result, and repeats.
 ///
-/// Unchecked, because nothing is touched without the lock. The elements need not be `Sendable`: a thread that has recorded
-/// elements has none of them left.
+/// Unchecked, because every access holds the lock. Elements don't have to be `Sendable`, because a thread keeps none of
+/// the elements that it has recorded.
 final class JSONParts<Element>: @unchecked Sendable {
     private let lock = NSLock()
     private let minimumSize: Int
@@ -11,7 +11,7 @@ final class JSONParts<Element>: @unchecked Sendable {
     private var splitter: JSONSplitter
     private var elements: [Int: [Element]] = [:]
     private var duplicateKeys = JSONDuplicateKeys()
-    private var isRefused = false
+    private var isRejected = false
 
     init(_ splitter: JSONSplitter, minimumSize: Int, isPadded: Bool) {
         self.splitter = splitter
@@ -19,43 +19,43 @@ final class JSONParts<Element>: @unchecked Sendable {
         self.isPadded = isPadded
     }
 
-    /// Returns a part that no thread has yet, or `nil` when there is none or it would be in vain.
+    /// Returns a part that no thread has taken. Returns `nil` if there is none, or if a part was rejected.
     func nextPart() -> JSONPart? {
         lock.withLock {
-            guard !isRefused else { return nil }
-            // No part is shorter than the padding before it, or most of the time would be spent on paddings.
+            guard !isRejected else { return nil }
+            // A part is at least as long as its padding. Otherwise most of the time would be spent on padding.
             let padding = isPadded ? splitter.memberCount * JSONPadding.entry.utf8.count : 0
             return splitter.nextPart(size: max(minimumSize, padding))
         }
     }
 
-    /// Records what `JSONDecoder` made of a part.
+    /// Records the result of decoding a part.
     func record(_ decoded: Result<JSONDecodedPart<Element>, any Error>, of part: JSONPart) {
         lock.withLock {
-            // JSONDecoder lets a comma follow the last member, so the members are counted.
+            // The count differs if a comma follows the last member, which JSONDecoder allows.
             guard let decoded = try? decoded.get(), decoded.elements.count == part.count else {
-                isRefused = true
+                isRejected = true
                 return
             }
             elements[part.firstIndex] = decoded.elements
             duplicateKeys.look(in: decoded.keys)
-            isRefused = isRefused || duplicateKeys.areFound
+            isRejected = isRejected || duplicateKeys.areFound
         }
     }
 
-    /// Joins the elements of all parts, or returns `nil` when `JSONDecoder` has to see the whole document.
+    /// Returns the elements of all parts in order, or `nil` if a part was rejected.
     func joined() -> [Element]? {
         lock.withLock {
-            guard !isRefused else { return nil }
+            guard !isRejected else { return nil }
             return elements.sorted { $0.key < $1.key }.flatMap(\.value)
         }
     }
 
-    /// The splitter, which knows what surrounds the parts once all have been taken.
+    /// The splitter, which knows the surroundings of the parts after the last one was taken.
     var splitterAfterLastPart: JSONSplitter { lock.withLock { splitter } }
 }
 
-/// What `JSONDecoder` made of a part: its elements and, in an object, their keys.
+/// The elements of a part and, if it is a part of an object, their keys.
 struct JSONDecodedPart<Element> {
     var keys: [String] = []
     let elements: [Element]

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Steps along the members of an array or object, over everything that is inside a member.
+/// Finds the commas between the members of an array or object, and skips everything inside a member.
 ///
-/// It looks at nothing but strings, brackets and commas, and judges nothing: whether the text is JSON is for
-/// `JSONDecoder` to say. It counts brackets instead of stacking them, so that nesting costs nothing.
+/// It looks only at strings, brackets and commas. It doesn't decide whether the text is valid JSON: `JSONDecoder` does.
+/// It counts brackets instead of keeping a stack of them, so deep nesting costs nothing.
 struct JSONScanner {
-    /// What stands between members, and the strings that are no deeper than the members.
+    /// Something that belongs to the array or object itself, and not to an array or object inside it.
     enum Mark {
-        /// A string: the range of its text, without the quotation marks.
+        /// A key or a value. The range is that of its text, without the quotation marks.
         case string(Range<Int>)
         case comma(at: Int)
-        /// The bracket that closes the array or object, of whatever kind it is.
+        /// The bracket that ends the array or object. It may be of the wrong kind.
         case closingBracket(at: Int)
         case endOfText
     }
 
     private let bytes: UnsafeRawBufferPointer
 
-    /// Where the text after the last mark begins.
+    /// The position after the last mark.
     private(set) var position: Int
 
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
@@ -51,7 +51,7 @@ struct JSONScanner {
 
     /// Returns the position of the quotation mark that ends a string, or the end of the text.
     private func endOfString(from start: Int) -> Int {
-        // In one leap unless there is an escape: most strings have none, and texts may be long.
+        // Most strings have no escape, and some are long: memchr is faster than a loop.
         let nearestQuote = firstPosition(of: UInt8(ascii: "\""), in: start..<bytes.count) ?? bytes.count
         guard firstPosition(of: UInt8(ascii: "\\"), in: start..<nearestQuote) != nil else { return nearestQuote }
         var position = start
@@ -63,8 +63,8 @@ struct JSONScanner {
 
     private func lengthOfEscape(at backslash: Int) -> Int {
         let letter = backslash + 1
-        // JSONDecoder does not look at the four digits after \u when it looks for the end of a string: one of them may
-        // be a quotation mark.
+        // JSONDecoder skips the four digits after \u when it looks for the end of a string, even if one of them is a
+        // quotation mark.
         return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
     }
 

@@ -1,17 +1,17 @@
 import Foundation
 
-/// An element, or the reason why there is none: decoding one always succeeds.
+/// An element or the error that decoding it threw. Decoding this type always succeeds.
 struct JSONSkippableElement<Element: Decodable>: Decodable {
     let result: Result<Element, any Error>
 
     init(from decoder: any Decoder) throws {
-        // A container decodes, because only there JSONDecoder applies its strategies for dates, data and URLs.
+        // Through a container, because JSONDecoder applies its strategies for dates, data and URLs only there.
         let container = try decoder.singleValueContainer()
         result = Result { try container.decode(Element.self) }
             .mapError { error in
                 guard error.isPrivateToFoundation else { return error }
-                // JSONDecoder throws this once such an error has reached the top, which that of a skipped element never
-                // does. Left out is what lies underneath: it counts the lines of a part, not of the document.
+                // JSONDecoder throws this in place of such an error when it leaves decode(_:from:), which the error of a
+                // skipped element never does. The private error is dropped: its line numbers are those of a part.
                 let message = "The given data was not valid JSON."
                 return DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
             }
@@ -19,7 +19,7 @@ struct JSONSkippableElement<Element: Decodable>: Decodable {
 }
 
 extension Error {
-    /// Whether it is what `JSONDecoder` throws inside itself, for 1.5 where an `Int` is wanted and the like.
+    /// Whether this is the error that `JSONDecoder` uses internally, for example if it finds 1.5 instead of an `Int`.
     fileprivate var isPrivateToFoundation: Bool {
         let name = String(reflecting: type(of: self))
         return name == "FoundationEssentials.JSONError" || name == "Foundation.JSONError"
@@ -27,7 +27,7 @@ extension Error {
 }
 
 extension Sequence {
-    /// Returns the elements that are valid, and reports the others with their position.
+    /// Returns the valid elements and reports the others with their positions.
     func valid<T>(reportingOthersTo report: (Int, any Error) -> Void) -> [T] where Element == JSONSkippableElement<T> {
         var valid: [T] = []
         for (index, element) in enumerated() {

@@ -30,7 +30,7 @@ struct JSONSplitter {
 
     let collection: Collection
 
-    /// How many members the parts so far have.
+    /// The number of members in the parts so far.
     private(set) var memberCount = 0
 
     private let openingBracket: Int
@@ -40,7 +40,7 @@ struct JSONSplitter {
 
     /// Starts at the first member.
     ///
-    /// - Returns: `nil` when there is no array or object at the path, or the document is not in UTF-8 or has a byte order
+    /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8 without a byte order
     ///   mark.
     init?(_ data: Data, at path: JSONKeyPath) {
         // JSONDecoder recognizes UTF-16 and UTF-32 by a zero in the first two bytes.
@@ -91,9 +91,9 @@ struct JSONSplitter {
 
     /// Returns a part as an array or object in a document of its own, at the same path as in the whole document.
     ///
-    /// So the part has the same coding path there, and is nested as deeply, which `JSONDecoder` limits.
+    /// So elements keep their coding path. They also keep their nesting depth, which `JSONDecoder` limits.
     func document(with part: JSONPart, padding: String = "") -> Data {
-        // With the space, the first two bytes cannot be taken for UTF-16 when the part begins with a zero.
+        // The space keeps a part that begins with a zero byte from looking like UTF-16.
         let opening = Data("\(path.opening)\(collection.brackets.opening) \(padding)".utf8)
         let closing = Data("\(collection.brackets.closing)\(path.closing)".utf8)
         return data.withUnsafeBytes { bytes in opening + bytes[part.bytes] + closing }
@@ -101,7 +101,7 @@ struct JSONSplitter {
 
     /// Returns the document with another value in place of the array or object.
     ///
-    /// - Returns: `nil` unless all parts have been taken, and a bracket that matches the first follows the last part.
+    /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
     func document(replacingCollectionBy value: String) -> Data? {
         guard let closingBracket else { return nil }
         return data.prefix(openingBracket) + Data(value.utf8) + data.dropFirst(closingBracket + 1)
@@ -110,15 +110,15 @@ struct JSONSplitter {
 
 /// A run of whole members of an array or object, without the brackets and commas around it.
 struct JSONPart {
-    /// Where its text is in the document.
+    /// The range of its text in the document.
     let bytes: Range<Int>
 
     /// The position of its first member in the array or object.
     let firstIndex: Int
 
-    /// How many members it has.
+    /// The number of its members.
     let count: Int
 
-    /// The keys of its members as they are written, with their escapes; none in an array.
+    /// The keys of its members as the document writes them, with escapes. Empty in an array.
     let writtenKeys: [String]
 }
