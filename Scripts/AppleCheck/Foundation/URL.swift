@@ -27,6 +27,8 @@ public struct URL: Hashable, Codable, Sendable {
     public func appendingPathComponent(_ pathComponent: String, isDirectory: Bool) -> URL
     public func appendingPathExtension(_ pathExtension: String) -> URL
     public func deletingLastPathComponent() -> URL
+    public mutating func appendPathComponent(_ pathComponent: String)
+    public mutating func deleteLastPathComponent()
     public func resolvingSymlinksInPath() -> URL
     public var standardizedFileURL: URL { get }
     // Source: https://developer.apple.com/documentation/foundation/url/resourcevalues(forkeys:)
