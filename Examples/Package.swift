@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
+        program("find-songs"),
         program("get-albums", "AlbumsClient"),
         program("put-album", "AlbumsClient"),
         program("search-songs"),
@@ -27,6 +28,7 @@ let package = Package(
         program("fetch-post"),
         program("echo-value"),
         program("download-image", "ExampleServer"),
+        program("compare-on-linux", "ExampleServer", flyingFox),
         .executableTarget(name: "example-server", dependencies: ["ExampleServer", "Terminal", argumentParser]),
 
         .target(name: "AlbumsClient", dependencies: [library]),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An album as the database keeps it.
+/// An album in the database.
 package struct Album: Codable, Equatable, Sendable {
     package var id: String
     package var artist: String
@@ -41,7 +41,7 @@ package struct Album: Codable, Equatable, Sendable {
         self.songs = songs
     }
 
-    /// Reads an album whose empty lists are absent, because Firebase stores no empty arrays.
+    /// Decodes an album. Missing lists become empty lists, because Firebase stores no empty arrays.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)

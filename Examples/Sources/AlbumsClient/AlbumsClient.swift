@@ -5,7 +5,7 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-/// Albums in a Firebase-style database: the collection at `<base>.json`, one album at `<base>/<id>.json`.
+/// The albums of a Firebase-style database: all albums at `<base>.json`, one album at `<base>/<id>.json`.
 package struct AlbumsClient: Sendable {
     private let baseURL: URL
     private let session: URLSession
@@ -19,14 +19,14 @@ package struct AlbumsClient: Sendable {
     private static let album = ResultDecoder.json(Album?.self)
 }
 
-// MARK: - By callback
+// MARK: - With completion handlers
 
 extension AlbumsClient {
     package func getAlbums(resultHandler: @escaping @Sendable (Result<[Album], NetworkError>) -> Void) {
         session.dataTask(with: albumsURL, decoder: Self.albums, resultHandler: resultHandler).resume()
     }
 
-    /// Gives `nil` when there is no such album.
+    /// The album is `nil` if the database has no album with this id.
     package func getAlbum(id: String, resultHandler: @escaping @Sendable (Result<Album?, NetworkError>) -> Void) {
         session.dataTask(with: albumURL(id), decoder: Self.album, resultHandler: resultHandler).resume()
     }
@@ -39,22 +39,22 @@ extension AlbumsClient {
         }
     }
 
-    /// Gives the bytes; an app writes `decoder: .binary(UIImage.init(data:))`.
+    /// The result is the bytes. An app would pass `decoder: .binary(UIImage.init(data:))`.
     package func getCover(at url: URL, resultHandler: @escaping @Sendable (DataResult) -> Void) {
         session.dataTask(with: coverURL(url), resultHandler: resultHandler).resume()
     }
 }
 
-// MARK: - By async
+// MARK: - With async
 
 extension AlbumsClient {
     package func getAlbums() async -> Result<[Album], NetworkError> {
-        await session.dataResult(for: URLRequest(url: albumsURL), decoder: Self.albums)
+        await session.dataResult(from: albumsURL, decoder: Self.albums)
     }
 
-    /// Gives `nil` when there is no such album.
+    /// The album is `nil` if the database has no album with this id.
     package func getAlbum(id: String) async -> Result<Album?, NetworkError> {
-        await session.dataResult(for: URLRequest(url: albumURL(id)), decoder: Self.album)
+        await session.dataResult(from: albumURL(id), decoder: Self.album)
     }
 
     package func putAlbum(_ album: Album) async -> Result<Void, NetworkError> {
@@ -65,7 +65,7 @@ extension AlbumsClient {
         }
     }
 
-    /// Gives the bytes; an app writes `decoder: .binary(UIImage.init(data:))`.
+    /// The result is the bytes. An app would pass `decoder: .binary(UIImage.init(data:))`.
     package func getCover(at url: URL) async -> DataResult {
         await session.dataResult(from: coverURL(url))
     }
@@ -75,7 +75,7 @@ extension AlbumsClient {
 
 extension AlbumsClient {
     private var albumsURL: URL {
-        // The root of a database has no name that could take an extension.
+        // The URL of the root has no last component to append the extension to.
         let isNameless = baseURL.path().isEmpty || baseURL.path().hasSuffix("/")
         return isNameless ? baseURL.appending(component: ".json") : baseURL.appendingPathExtension("json")
     }
@@ -84,7 +84,7 @@ extension AlbumsClient {
         baseURL.appending(component: id).appendingPathExtension("json")
     }
 
-    /// A cover may be given by an address relative to the database's.
+    /// The URL of a cover may be relative to the URL of the database.
     private func coverURL(_ url: URL) -> URL {
         URL(string: url.relativeString, relativeTo: baseURL) ?? url
     }

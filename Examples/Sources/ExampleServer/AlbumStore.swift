@@ -1,6 +1,6 @@
 import Foundation
 
-/// Albums in a JSON file that several programs may use at the same time.
+/// Albums in a JSON file. Several programs may use the file at the same time.
 actor AlbumStore {
     private let file: URL
     private let lockFile: URL
@@ -10,7 +10,7 @@ actor AlbumStore {
         lockFile = file.appendingPathExtension("lock")
     }
 
-    /// Reads without a lock: the file is only ever replaced as a whole.
+    /// Needs no lock, because writers replace the whole file in one step.
     func albums() throws -> JSON {
         guard FileManager.default.fileExists(atPath: file.path) else { return try SampleData.decode(named: "albums") }
         return try JSON(parsing: Data(contentsOf: file))

@@ -1,22 +1,22 @@
 import FlyingFox
 import Foundation
 
-/// A Firebase-style store: `/albums.json` is the collection, `/albums/<id>.json` an album, `null` is what is absent.
+/// A Firebase-style store: `/albums.json` is the collection, `/albums/<id>.json` is an album or `null`.
 struct AlbumsHandler: HTTPHandler {
     let store: AlbumStore
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        // The path as it was sent: a decoded one no longer tells an escaped slash from a real one.
+        // Not the decoded path: it would not tell an escaped slash from a real one.
         let path = request.target.path()
         guard path == "/albums.json" || path.hasPrefix("/albums/") else { throw HTTPUnhandledError() }
         do {
             let answer = try await answer(to: request)
             return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : try .json(answer)
-        } catch let refusal as Refusal {
-            return try refusal.response
+        } catch let error as ErrorResponse {
+            return try error.response
         } catch {
-            let message = "The albums cannot be read or written: \(error.localizedDescription)"
-            return try Refusal(.internalServerError, message).response
+            let message = "The albums could not be read or written: \(error.localizedDescription)"
+            return try ErrorResponse(.internalServerError, message).response
         }
     }
 
@@ -35,7 +35,7 @@ struct AlbumsHandler: HTTPHandler {
             }
         case .PATCH:
             let changes = try await request.json
-            guard let members = changes.members else { throw Refusal(.badRequest, "Changes come in an object.") }
+            guard let members = changes.members else { throw ErrorResponse(.badRequest, "The body must be an object.") }
             return try await store.update { albums in
                 for (key, value) in members { albums[id.rawValue][key] = value }
                 return changes
@@ -46,7 +46,7 @@ struct AlbumsHandler: HTTPHandler {
                 return .null
             }
         default:
-            throw Refusal.method(allowed: "GET, PUT, PATCH, DELETE")
+            throw ErrorResponse.method(allowed: "GET, PUT, PATCH, DELETE")
         }
     }
 
@@ -62,7 +62,7 @@ struct AlbumsHandler: HTTPHandler {
                 return ["name": .string(id.rawValue)]
             }
         default:
-            throw Refusal.method(allowed: "GET, POST")
+            throw ErrorResponse.method(allowed: "GET, POST")
         }
     }
 }

@@ -1,23 +1,19 @@
 import FlyingFox
 import Foundation
 
-/// The APIs that the example programs talk to, on loopback, so that they run offline.
+/// The APIs that the example programs use, on loopback, so that the programs run offline.
 package enum ExampleServer {
-    /// Where the albums are kept unless the caller says otherwise: in the user's caches folder.
-    package static var defaultDataFile: URL {
-        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
-        let folder = caches ?? FileManager.default.temporaryDirectory
-        return folder.appending(path: "URLSessionResult-Examples/albums.json")
-    }
+    /// The default file for the albums. It is in the build folder, so that it is deleted together with the checkout.
+    package static var defaultDataFile: URL { Bundle.main.bundleURL.appending(path: "albums.json") }
 
-    /// Runs the server for as long as `body` does.
+    /// Runs the server while `body` runs.
     ///
     /// - Parameters:
-    ///   - port: The port to listen on; 0 lets the system choose one.
-    ///   - dataFile: Where the albums are kept.
-    ///   - body: What to do meanwhile; it is given the address of the server's root.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws, or why the server cannot listen.
+    ///   - port: The port to listen on. With 0, the system chooses a port.
+    ///   - dataFile: The file that holds the albums.
+    ///   - body: A function of the URL of the server's root.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, or an error that says why the server cannot listen.
     package static func run<Value: Sendable>(
         port: UInt16 = 0,
         dataFile: URL = defaultDataFile,
@@ -47,10 +43,10 @@ extension HTTPServer {
         append("GET /posts/:id", try PostsHandler().post)
         append("POST /post", EchoHandler.echo)
         append("GET /image.png") { _ in .png(.photograph) }
-        append("*") { _ in throw Refusal(.notFound, "There is nothing at this address.") }
+        append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }
 
-    /// Adds a route whose handler may throw a refusal.
+    /// Adds a route. Its handler may throw an `ErrorResponse`.
     private func append(
         _ route: HTTPRoute,
         _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -58,8 +54,8 @@ extension HTTPServer {
         appendRoute(route) { request in
             do {
                 return try await handler(request)
-            } catch let refusal as Refusal {
-                return try refusal.response
+            } catch let error as ErrorResponse {
+                return try error.response
             }
         }
     }

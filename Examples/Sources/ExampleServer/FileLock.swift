@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock between processes, which the system releases even when its holder ends without doing so.
+/// A lock between processes. The system releases it when its holder ends, even by a crash.
 enum FileLock {
     static func holding<T>(_ file: URL, _ body: () throws -> T) throws -> T {
         let descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

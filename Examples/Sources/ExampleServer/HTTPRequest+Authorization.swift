@@ -1,7 +1,7 @@
 import FlyingFox
 
 extension HTTPRequest {
-    /// Whether there is any bearer token at all (RFC 6750): which one does not matter here.
+    /// Whether the request has a bearer token (RFC 6750). This server accepts any token.
     var hasBearerToken: Bool {
         guard let words = headers[.authorization]?.split(separator: " "), words.count == 2 else { return false }
         return words[0].lowercased() == "bearer"
@@ -9,6 +9,6 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-    /// What a 401 has to say (RFC 9110, section 15.5.2).
+    /// The header that a 401 must have (RFC 9110, section 15.5.2).
     static var challenge: HTTPHeaders { [HTTPHeader("WWW-Authenticate"): "Bearer"] }
 }

@@ -3,12 +3,12 @@ import FlyingSocks
 import Foundation
 
 extension HTTPServer {
-    /// Makes a server on loopback; port 0 lets the system choose one.
+    /// Makes a server on loopback. With port 0, the system chooses a port.
     package static func loopback(port: UInt16 = 0) throws -> HTTPServer {
         HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
     }
 
-    /// Runs the server for as long as `body` does, which is given the address of the server's root.
+    /// Runs the server while `body` runs. `body` is called with the URL of the server's root.
     package nonisolated func serve<Value: Sendable>(
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
@@ -22,7 +22,7 @@ extension HTTPServer {
                 try await self.waitUntilListening()
                 return try await body(self.rootURL)
             }
-            // Whichever ends first decides: the work that is done, or the server that cannot listen.
+            // The first to end decides: `body` with its value, or the server if it cannot listen.
             guard let value = try await group.next() ?? nil else { throw CancellationError() }
             return value
         }

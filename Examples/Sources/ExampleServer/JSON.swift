@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value of any kind: the server keeps what it is given.
+/// Any JSON value.
 enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ enum JSON: Equatable, Sendable {
 }
 
 extension JSON {
-    /// The member of an object; setting `null` removes it, as in Firebase.
+    /// The member of an object. Setting it to `null` removes it, as in Firebase.
     subscript(key: String) -> JSON {
         get { members?[key] ?? .null }
         set {
@@ -26,7 +26,7 @@ extension JSON {
         return members
     }
 
-    /// How many arrays and objects are around the innermost value.
+    /// The number of arrays and objects around the innermost value.
     var depth: Int {
         switch self {
         case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
@@ -78,8 +78,7 @@ extension JSON {
         self = try JSONDecoder().decode(JSON.self, from: text)
     }
 
-    /// The value as compact text, members in the order of their names: a database that gives its albums in another
-    /// order each time is unpleasant to look at.
+    /// The value as compact text. The members are sorted by name, so that the order of the albums never changes.
     var serialized: Data {
         get throws {
             let encoder = JSONEncoder()

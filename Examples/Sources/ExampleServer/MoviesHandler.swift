@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// The part of TMDB's API that lists the best movies, with errors in TMDB's shape.
+/// The part of TMDB's API that gives the top-rated movies. Errors have TMDB's format.
 struct MoviesHandler {
     private let movies: [JSON]
 
@@ -13,7 +13,7 @@ struct MoviesHandler {
     func topRated(_ request: HTTPRequest) throws -> HTTPResponse {
         guard request.hasBearerToken else { return try .unauthorized }
         guard Int(request.query["page"] ?? "1") == 1 else {
-            return try .failure(.badRequest, code: 22, "There is one page, and its number is 1.")
+            return try .failure(.badRequest, code: 22, "The only page is page 1.")
         }
         let results = movies.map { movie in
             var movie = movie
@@ -31,14 +31,14 @@ struct MoviesHandler {
         guard
             let id = request.routeParameters["id", of: Int.self],
             let movie = movies.first(where: { $0["id"] == .number(Decimal(id)) })
-        else { return try .failure(.notFound, code: 34, "There is no movie of this id.") }
+        else { return try .failure(.notFound, code: 34, "There is no movie with this id.") }
         return try .json(movie)
     }
 }
 
 extension HTTPResponse {
     fileprivate static var unauthorized: HTTPResponse {
-        get throws { try failure(.unauthorized, code: 7, "A bearer token is needed.", headers: .challenge) }
+        get throws { try failure(.unauthorized, code: 7, "A bearer token is required.", headers: .challenge) }
     }
 
     fileprivate static func failure(

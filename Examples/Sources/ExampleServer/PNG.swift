@@ -1,13 +1,13 @@
 import Foundation
 
-/// A PNG file (RFC 2083) made without a picture library: its pixels are stored, not compressed.
+/// A PNG file (RFC 2083), made without an image library. Its pixels are stored, not compressed.
 struct PNG {
     let data: Data
 
-    /// A picture of a few megabytes, made once.
+    /// An image of a few megabytes, made once.
     static let photograph = gradient(width: 1280, height: 960, seed: "photograph")
 
-    /// Draws a gradient whose hue follows from the seed, the same bytes every time.
+    /// Draws a gradient. The seed decides the hue. The same seed gives the same bytes.
     static func gradient(width: Int, height: Int, seed: String) -> PNG {
         let hue = seed.utf8.reduce(7) { ($0 &* 31) ^ $1 }
         let reds = (0..<width).map { UInt8($0 * 255 / width) }

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// Posts as JSONPlaceholder has them.
+/// Posts in the format of JSONPlaceholder.
 struct PostsHandler {
     private let posts: [JSON]
 
@@ -14,7 +14,7 @@ struct PostsHandler {
         guard
             let id = request.routeParameters["id", of: Int.self],
             let post = posts.first(where: { $0["id"] == .number(Decimal(id)) })
-        else { throw Refusal(.notFound, "There is no such post.") }
+        else { throw ErrorResponse(.notFound, "There is no such post.") }
         return try .json(post)
     }
 }

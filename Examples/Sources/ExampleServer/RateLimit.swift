@@ -1,6 +1,6 @@
 import Foundation
 
-/// So many requests in a window of time, then none until it is over.
+/// Allows a number of requests within a period of time.
 actor RateLimit {
     private let requests: Int
     private let window: TimeInterval
@@ -12,7 +12,7 @@ actor RateLimit {
         window = seconds
     }
 
-    /// Counts a request; gives the whole seconds until the next one may come when this one comes too soon.
+    /// Counts a request. Returns the seconds until the next period if there were too many requests in this one.
     func secondsToWait(now: Date = Date()) -> Int? {
         if now.timeIntervalSince(start) >= window {
             (start, count) = (now, 0)

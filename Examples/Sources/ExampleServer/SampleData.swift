@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server starts with.
+/// The data of a new server.
 enum SampleData {
     static func decode<T: Decodable>(_ type: T.Type = T.self, named name: String) throws -> T {
         let file = Bundle.module.bundleURL.appending(path: "Data/\(name).json")

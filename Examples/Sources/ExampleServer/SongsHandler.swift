@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// The iTunes Search API, as far as songs go, and a service that takes new ones.
+/// The song search of the iTunes Search API, and a service that creates songs.
 struct SongsHandler {
     private let songs: [JSON]
     private let limit = RateLimit(requests: 20, seconds: 60)
@@ -14,13 +14,13 @@ struct SongsHandler {
     func search(_ request: HTTPRequest) async throws -> HTTPResponse {
         if let seconds = await limit.secondsToWait() {
             let headers: HTTPHeaders = [HTTPHeader("Retry-After"): String(seconds)]
-            throw Refusal(.tooManyRequests, "There were too many searches.", headers: headers)
+            throw ErrorResponse(.tooManyRequests, "There were too many searches.", headers: headers)
         }
         guard request.query["media"] == "music", request.query["entity"] == "song" else {
-            throw Refusal(.badRequest, "Only songs can be searched: media=music, entity=song.")
+            throw ErrorResponse(.badRequest, "Only songs can be searched. Set media=music and entity=song.")
         }
         guard let term = request.query["term"], !term.isEmpty else {
-            throw Refusal(.badRequest, "A search needs a term.")
+            throw ErrorResponse(.badRequest, "A search needs a term.")
         }
         let results = songs.filter { $0.matches(term) }
         return try .json(["resultCount": .number(Decimal(results.count)), "results": .array(results)])
@@ -29,11 +29,11 @@ struct SongsHandler {
     /// `POST /api/song`, with a bearer token.
     func create(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard request.hasBearerToken else {
-            throw Refusal(.unauthorized, "Creating a song needs a bearer token.", headers: .challenge)
+            throw ErrorResponse(.unauthorized, "Creating a song needs a bearer token.", headers: .challenge)
         }
         let song = try await request.json
         guard let name = song["trackName"].text, let artist = song["artistName"].text, !name.isEmpty, !artist.isEmpty
-        else { throw Refusal(.unprocessableContent, "A song needs a trackName and an artistName.") }
+        else { throw ErrorResponse(.unprocessableContent, "A song needs a trackName and an artistName.") }
         return try .json(song, .created)
     }
 }

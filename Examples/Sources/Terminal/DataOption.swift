@@ -2,9 +2,12 @@ import ArgumentParser
 import ExampleServer
 import Foundation
 
-/// Where the embedded server keeps its albums.
+/// The file in which the embedded server keeps its albums.
 package struct DataOption: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Where the embedded server keeps its albums.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file in which the embedded server keeps its albums. (default: a file in the build folder)",
+            valueName: "file"))
     package var data: String?
 
     package init() {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints a value as JSON for other programs to read, its members in the order of their names.
+/// Prints a value as JSON with its members sorted by name.
 package func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -2,20 +2,20 @@ import ArgumentParser
 import ExampleServer
 import Foundation
 
-/// Which server a program talks to.
+/// The server that a program uses.
 package struct ServerOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Talk to this server instead of the embedded one.", valueName: "base"))
+    @Option(help: ArgumentHelp("Use this server instead of the embedded one.", valueName: "base"))
     package var url: URL?
 
     package init() {}
 
-    /// Calls `body` with the address that `--url` names, or with that of an embedded server that runs meanwhile.
+    /// Calls `body` with the URL of `--url`, or starts the embedded server and calls `body` with its URL.
     ///
     /// - Parameters:
     ///   - path: The path of the API on the embedded server.
-    ///   - dataFile: Where the embedded server keeps its albums.
-    ///   - body: What to do with the address.
-    /// - Throws: What `body` throws, or why the embedded server cannot run.
+    ///   - dataFile: The file in which the embedded server keeps its albums.
+    ///   - body: A function of the URL.
+    /// - Throws: The error that `body` throws, or an error that says why the embedded server cannot run.
     package func connect(
         to path: String = "",
         dataFile: URL = ExampleServer.defaultDataFile,

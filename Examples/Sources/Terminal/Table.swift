@@ -1,4 +1,4 @@
-/// Rows in aligned columns; a column of numbers is aligned to the right.
+/// Rows in aligned columns. Columns of numbers are aligned to the right.
 package struct Table: CustomStringConvertible {
     private let rows: [[String]]
 

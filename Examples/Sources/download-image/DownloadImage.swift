@@ -7,14 +7,18 @@ import Terminal
 struct DownloadImage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download-image",
-        abstract: "Downloads a PNG or JPEG image, shows the progress and tells its size."
+        abstract: "Downloads a PNG or JPEG image to a file, shows the progress and prints the size of the image."
     )
 
-    @Argument(help: "The address of the image; without it the embedded server makes one.")
+    @Argument(help: "The URL of the image. Without it, the embedded server makes an image.")
     var url: URL?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to save the image.", valueName: "file"))
-    var output: String?
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to save the image to.", valueName: "file"))
+    var output: String
+
+    func validate() throws {
+        guard !output.isEmpty else { throw ValidationError("--output must name a file.") }
+    }
 
     func run() async throws {
         if let url {
@@ -25,32 +29,20 @@ struct DownloadImage: AsyncParsableCommand {
     }
 
     private func download(from url: URL) async throws {
-        let image = try await fetch(ImageParameters(url: url))
-        print("\(image.format), \(image.width) × \(image.height) pixels, \(image.data.count) bytes")
-        if let output {
-            try save(image, to: output)
-            print("Saved to \(output)")
-        }
-    }
-
-    private func save(_ image: Image, to path: String) throws {
-        do {
-            try image.data.write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw SaveError(path: path, cause: error)
-        }
+        let image = try await fetch(ImageParameters(url: url, destination: URL(filePath: output)))
+        print("\(image.format), \(image.width) × \(image.height) pixels, \(image.byteCount) bytes")
+        print("Saved to \(output)")
     }
 
     private func fetch(_ parameters: ImageParameters) async throws -> Image {
         let bar = ProgressBar()
-        defer { bar.end() }
-        return try await NetworkImageGateway().fetch(with: parameters) { bar.show($0) }
+        do {
+            let image = try await NetworkImageGateway().fetch(with: parameters) { bar.show($0) }
+            bar.finish()
+            return image
+        } catch {
+            bar.erase()
+            throw error
+        }
     }
-}
-
-private struct SaveError: LocalizedError {
-    let path: String
-    let cause: any Error
-
-    var errorDescription: String? { "The image cannot be saved to \(path): \(cause.localizedDescription)" }
 }

@@ -1,19 +1,22 @@
 import Foundation
 
-/// A picture, of which this program knows as much as its header says.
+/// What the header of an image file says about the image.
 struct Image {
-    let data: Data
     let format: String
     let width: Int
     let height: Int
+    let byteCount: Int
 
-    /// Reads the header of a PNG or JPEG file; anything else is no picture.
+    /// Reads the header of a PNG or JPEG file. The image is `nil` for any other data.
     init?(data: Data) {
         var header = Header(data: data)
         guard let (format, width, height) = header.readPNG() ?? header.readJPEG(), width > 0, height > 0 else {
             return nil
         }
-        (self.data, self.format, self.width, self.height) = (data, format, width, height)
+        self.format = format
+        self.width = width
+        self.height = height
+        byteCount = data.count
     }
 }
 
@@ -25,7 +28,7 @@ private struct Header {
         self.data = data
     }
 
-    /// RFC 2083: a signature of eight bytes, then a chunk that starts with width and height, four bytes each.
+    /// RFC 2083: a signature of eight bytes, then a chunk that begins with the width and the height in four bytes each.
     mutating func readPNG() -> (format: String, width: Int, height: Int)? {
         position = 0
         guard
@@ -35,7 +38,7 @@ private struct Header {
         return ("PNG", width, height)
     }
 
-    /// ITU-T T.81, annex B: segments with their length, one of which starts a frame and holds height and width.
+    /// ITU-T T.81, annex B: segments with their lengths. The segment that starts a frame has the height and the width.
     mutating func readJPEG() -> (format: String, width: Int, height: Int)? {
         position = 0
         guard read(2) == 0xFFD8 else { return nil }
@@ -50,7 +53,7 @@ private struct Header {
         return nil
     }
 
-    /// C0 to CF, without the tables DHT and DAC and the reserved JPG.
+    /// C0 to CF, except DHT, DAC and the reserved JPG.
     private static let startOfFrame = Set(0xFFC0...0xFFCF).subtracting([0xFFC4, 0xFFC8, 0xFFCC])
 
     /// Reads a big-endian number.

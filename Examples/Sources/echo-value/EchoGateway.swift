@@ -17,33 +17,30 @@ struct Echo: Codable {
     let value: String
 }
 
-/// What the service says when it refuses, such as `{"error": {"code": 422, "message": "…"}}`.
+/// The error that the service describes in its envelope, such as `{"error": {"code": 422, "message": "…"}}`.
 struct EchoError: LocalizedError, Decodable {
     let code: Int
     let message: String
 
-    var errorDescription: String? { "The service refused with code \(code): \(message)" }
+    var errorDescription: String? { "The service answered with error \(code): \(message)" }
 }
 
 struct NetworkEchoGateway: EchoGateway {
     let server: URL
+    var session: URLSession = .shared
 
     func fetch(with parameters: EchoParameters) async throws -> Echo {
         var request = URLRequest(url: server.appending(path: "post"), method: .post)
         try request.setJSONBody(parameters)
-        let result = await URLSession.shared.dataResult(for: request)
-        if let refusal = refusal(in: result) { throw refusal }
-        return try unwrap(result).get()
+        // The envelope may describe an error with any status code.
+        let response = try await session.dataResult(for: request, decoder: .response(.data), accepting: 0...999).get()
+        if case .success(let error) = response.decode(with: .json(EchoError.self, at: "error")) { throw error }
+        return try echo(in: response).get()
     }
 
-    /// Takes the echo out of its envelope.
-    private func unwrap(_ result: DataResult) -> Result<Echo, NetworkError> {
-        ResultDecoder.json(at: "json").decode(result)
-    }
-
-    /// Looks for an error in the envelope, whatever the status that it came with.
-    private func refusal(in result: DataResult) -> EchoError? {
-        let body = result.flatMapError { error in error.response.map { .success($0.body) } ?? .failure(error) }
-        return try? ResultDecoder.json(at: "error").decode(body).get()
+    /// Takes the echo out of its envelope if the status code is a success.
+    private func echo(in response: NetworkResponse<Data>) -> Result<Echo, NetworkError> {
+        DataResult(data: response.body, response: response.urlResponse, error: nil)
+            .decode(with: .json(at: "json"))
     }
 }

@@ -5,11 +5,11 @@ import Terminal
 struct EchoValue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "echo-value",
-        abstract: "Sends a value to an echo service and shows what comes back.",
-        discussion: "The real one: --url https://postman-echo.com"
+        abstract: "Sends a value to an echo service and prints the response.",
+        discussion: "To use Postman Echo, pass --url https://postman-echo.com"
     )
 
-    @Argument(help: "What to send.")
+    @Argument(help: "The value to send.")
     var value: String
 
     @OptionGroup var server: ServerOptions

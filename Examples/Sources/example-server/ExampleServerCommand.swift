@@ -7,10 +7,10 @@ import Terminal
 struct ExampleServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "example-server",
-        abstract: "Runs the server that the other programs talk to, until it is interrupted."
+        abstract: "Runs the server that the other programs use, until you press Control-C."
     )
 
-    @Option(help: "The port to listen on; 0 lets the system choose one.")
+    @Option(help: "The port to listen on. With 0, the system chooses a port.")
     var port: UInt16 = 8080
 
     @OptionGroup var data: DataOption
@@ -34,7 +34,7 @@ struct ExampleServerCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints without the buffer that `print` has when its output is not a terminal.
+/// Prints without a buffer. `print` buffers its output if it is not a terminal.
 private func printAtOnce(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

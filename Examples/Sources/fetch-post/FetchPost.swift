@@ -6,13 +6,13 @@ struct FetchPost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch-post",
         abstract: "Fetches a post from JSONPlaceholder.",
-        discussion: "The real one: --url https://jsonplaceholder.typicode.com"
+        discussion: "To use JSONPlaceholder, pass --url https://jsonplaceholder.typicode.com"
     )
 
     @Argument(help: "The number of the post.")
     var id: Int
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
     @OptionGroup var server: ServerOptions

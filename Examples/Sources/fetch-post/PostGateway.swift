@@ -22,10 +22,11 @@ struct Post: Codable {
 
 struct NetworkPostGateway: PostGateway {
     let server: URL
+    var session: URLSession = .shared
 
     func fetch(with parameters: PostParameters) async throws -> Post {
         var request = URLRequest(url: server.appending(path: "posts/\(parameters.id)"))
         request.setValue("application/json", forHTTPHeaderField: "Accept")
-        return try await URLSession.shared.dataResult(for: request, decoder: .json(Post.self)).get()
+        return try await session.dataResult(for: request, decoder: .json(Post.self)).get()
     }
 }

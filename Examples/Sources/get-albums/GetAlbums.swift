@@ -6,7 +6,7 @@ import Terminal
 struct GetAlbums: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-albums",
-        abstract: "Lists the albums of a Firebase-style database."
+        abstract: "Lists the albums in a Firebase-style database."
     )
 
     @OptionGroup var server: ServerOptions

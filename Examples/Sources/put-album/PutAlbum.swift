@@ -7,26 +7,32 @@ import URLSessionResult
 struct PutAlbum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put-album",
-        abstract: "Puts an album into a Firebase-style database and gets it back."
+        abstract: "Stores an album in a Firebase-style database, then reads it back."
     )
 
-    @Option(help: "The album's name in the database.")
+    @Option(help: "The album's key in the database.")
     var id: String
 
-    @Option(help: "Who made it.")
+    @Option(help: "The artist.")
     var artist: String
 
-    @Option(help: "What it is called.")
+    @Option(help: "The title.")
     var name: String
 
-    @Option(help: "The year it came out.")
+    @Option(help: "The year of release.")
     var year: Int?
 
-    @Option(help: "A genre; may be given more than once.")
+    @Option(help: "A genre. You can pass this option several times.")
     var genre: [String] = []
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var data: DataOption
+
+    func validate() throws {
+        guard !id.isEmpty else {
+            throw ValidationError("--id must not be empty: it is the album's key in the database.")
+        }
+    }
 
     func run() async throws {
         try await server.connect(to: "albums", dataFile: data.file) { baseURL in
@@ -42,12 +48,12 @@ struct PutAlbum: AsyncParsableCommand {
 }
 
 extension AlbumsClient {
-    /// Puts an album, or throws the database's own reason for refusing it.
+    /// Stores an album. If the database rejects it, the error is the one that the database describes.
     fileprivate func put(_ album: Album) async throws {
         do {
             try await putAlbum(album).get()
         } catch {
-            if case .success(let refusal)? = error.response?.decode(with: .json(DatabaseRefusal.self)) { throw refusal }
+            if case .success(let reason)? = error.response?.decode(with: .json(DatabaseError.self)) { throw reason }
             throw error
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path and a query, still without the server they belong to.
+/// A path and a query on any server.
 struct Endpoint {
     let path: String
     var queryParams: [URLQueryItem] = []
@@ -11,7 +11,7 @@ struct Endpoint {
     }
 }
 
-/// Something that an API offers.
+/// A resource of an API.
 protocol APIResource {
     var endpoint: Endpoint { get }
 }

@@ -6,17 +6,17 @@ import Terminal
 struct SearchSongs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search-songs",
-        abstract: "Searches songs with the iTunes Search API.",
-        discussion: "The real one: --url https://itunes.apple.com"
+        abstract: "Searches for songs with the iTunes Search API, or creates a song.",
+        discussion: "To use the iTunes Search API, pass --url https://itunes.apple.com"
     )
 
-    @Argument(help: "What to search for.")
+    @Argument(help: "The words to search for.")
     var term: [String] = []
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Post a song instead.", valueName: "name artist"))
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Create this song instead.", valueName: "name artist"))
     var create: [String] = []
 
-    @Option(help: "A bearer token, which posting a song takes.")
+    @Option(help: "The bearer token that --create needs.")
     var token: String?
 
     @Flag(help: "Print JSON instead of a table.")
@@ -25,8 +25,10 @@ struct SearchSongs: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        guard create.isEmpty || create.count == 2 else { throw ValidationError("--create takes a name and an artist.") }
-        guard create.isEmpty != term.isEmpty else { throw ValidationError("Give a term to search for, or --create.") }
+        guard create.isEmpty || create.count == 2 else { throw ValidationError("--create needs a name and an artist.") }
+        guard create.isEmpty != term.isEmpty else {
+            throw ValidationError("Pass either words to search for or --create.")
+        }
     }
 
     func run() async throws {
@@ -41,22 +43,18 @@ struct SearchSongs: AsyncParsableCommand {
     }
 
     private func search(with api: SongsAPI) async throws {
-        let songs = try await withCheckedContinuation { continuation in
-            api.searchSongs(by: term.joined(separator: " ")) { continuation.resume(returning: $0) }
-        }.get()
+        let songs = try await api.searchSongs(by: term.joined(separator: " ")).get()
         if json {
             try printJSON(songs)
         } else if songs.isEmpty {
-            print("No song matches.")
+            print("No songs found.")
         } else {
             print(Table(columns: "Song", "Artist", rows: songs.map { [$0.trackName, $0.artistName] }))
         }
     }
 
     private func createSong(with api: SongsAPI) async throws {
-        let song = try await withCheckedContinuation { continuation in
-            api.createSong(Song(trackName: create[0], artistName: create[1])) { continuation.resume(returning: $0) }
-        }.get()
+        let song = try await api.createSong(Song(trackName: create[0], artistName: create[1])).get()
         print("Created \(song.trackName) by \(song.artistName)")
     }
 }

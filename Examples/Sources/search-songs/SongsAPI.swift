@@ -1,7 +1,11 @@
 import Foundation
 import URLSessionResult
 
-struct Song: Codable, Equatable {
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Song: Codable, Equatable, Sendable {
     let trackName: String
     let artistName: String
     var previewUrl: URL?
@@ -28,36 +32,26 @@ enum SongsResource: APIResource {
     }
 }
 
-/// The iTunes Search API, and a service that takes new songs.
+/// The iTunes Search API, and a service that creates songs.
 struct SongsAPI {
     private let request: HTTPRequest
     private let headers: [String: String]
 
-    init(server: URL, token: String? = nil) {
-        request = HTTPRequest(server: server)
+    init(server: URL, token: String? = nil, session: URLSession = .shared) {
+        request = HTTPRequest(server: server, session: session)
         headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 
-    func searchSongs(by term: String, completionHandler: @escaping @Sendable (Result<[Song], SongsAPIError>) -> Void) {
-        request.execute(
-            for: SongsResource.songsList(by: term),
-            headers: headers,
-            decoder: .json([Song].self, at: "results")
-        ) { result in
-            completionHandler(result.mapError(SongsAPIError.executionFailed))
-        }
+    func searchSongs(by term: String) async -> Result<[Song], SongsAPIError> {
+        let songs = SongsResource.songsList(by: term)
+        return await request.execute(for: songs, headers: headers, decoder: .json([Song].self, at: "results"))
+            .mapError(SongsAPIError.executionFailed)
     }
 
-    func createSong(_ song: Song, completionHandler: @escaping @Sendable (Result<Song, SongsAPIError>) -> Void) {
-        request.execute(
-            for: SongsResource.createSong,
-            method: .post,
-            body: song,
-            headers: headers,
-            decoder: .json(Song.self)
-        ) { result in
-            completionHandler(result.mapError(SongsAPIError.executionFailed))
-        }
+    func createSong(_ song: Song) async -> Result<Song, SongsAPIError> {
+        await request.execute(
+            for: SongsResource.createSong, method: .post, body: song, headers: headers, decoder: .json(Song.self)
+        ).mapError(SongsAPIError.executionFailed)
     }
 }
 

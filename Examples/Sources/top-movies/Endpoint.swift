@@ -5,7 +5,7 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-/// Everything that makes a request.
+/// The parts of a request.
 protocol Endpoint {
     var scheme: String { get }
     var host: String { get }
@@ -40,5 +40,29 @@ extension Endpoint {
             throw RequestError(error)
         }
         return request
+    }
+}
+
+/// TMDB's API, version 3.
+struct MoviesEndpoint: Endpoint {
+    enum Resource {
+        case topRated
+        case movieDetail(id: Int)
+    }
+
+    let resource: Resource
+    let server: URL
+    let token: String
+
+    var scheme: String { server.scheme ?? "https" }
+    var host: String { server.host() ?? "" }
+    var port: Int? { server.port }
+    var header: [String: String] { token.isEmpty ? [:] : ["Authorization": "Bearer \(token)"] }
+
+    var path: String {
+        switch resource {
+        case .topRated: "/3/movie/top_rated"
+        case .movieDetail(let id): "/3/movie/\(id)"
+        }
     }
 }

@@ -5,17 +5,17 @@ import Terminal
 struct TopMovies: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "top-movies",
-        abstract: "Lists the best movies with TMDB's API.",
-        discussion: "The real one: --url https://api.themoviedb.org --token <your token>"
+        abstract: "Lists the top-rated movies of TMDB.",
+        discussion: "To use TMDB, pass --url https://api.themoviedb.org --token <your token>"
     )
 
-    @Option(help: "Show this movie instead.")
+    @Option(help: "Show the movie with this id instead.")
     var id: Int?
 
-    @Option(help: "The bearer token; the embedded server takes any.")
+    @Option(help: "The bearer token. The embedded server accepts any token.")
     var token = "example"
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Print JSON instead of a table.")
     var json = false
 
     @OptionGroup var server: ServerOptions
@@ -31,4 +31,33 @@ struct TopMovies: AsyncParsableCommand {
             }
         }
     }
+}
+
+/// The texts that the program prints.
+struct MoviesViewModel {
+    let service: any MoviesServiceable
+
+    func list() async throws(RequestError) -> Table {
+        let movies = try await service.getTopRated().get().results
+        return Table(
+            columns: "Id", "Title", "Year", "Rating", "Votes",
+            rows: movies.map { movie in
+                [String(movie.id), movie.title, movie.year, String(movie.voteAverage), String(movie.voteCount)]
+            }
+        )
+    }
+
+    func detail(id: Int) async throws(RequestError) -> String {
+        let movie = try await service.getMovieDetail(id: id).get()
+        let runtime = movie.runtime.map { ", \($0) minutes" } ?? ""
+        return """
+            \(movie.title) (\(movie.year)\(runtime))
+            \(movie.voteAverage) out of 10 by \(movie.voteCount) votes
+            \(movie.overview)
+            """
+    }
+}
+
+extension Movie {
+    fileprivate var year: String { String(releaseDate.prefix(4)) }
 }

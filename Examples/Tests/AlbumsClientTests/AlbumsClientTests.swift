@@ -61,13 +61,13 @@ struct AlbumsClientTests {
         }
     }
 
-    @Test("What the database refuses is a server error with its reason", arguments: Style.allCases)
-    func refusal(style: Style) async throws {
+    @Test("An error of the database is a server error with its reason", arguments: Style.allCases)
+    func databaseError(style: Style) async throws {
         try await withAlbums(style) { client async throws in
             let error = try #require(await client.putAlbum(Album(id: "a.b", artist: "A", name: "N")).failure)
             #expect(error.statusCode == 400)
-            let refusal = try error.response?.decode(with: .json(DatabaseRefusal.self)).get()
-            #expect(refusal?.error.hasPrefix("An id has") == true)
+            let reason = try error.response?.decode(with: .json(DatabaseError.self)).get()
+            #expect(reason?.error.hasPrefix("An id has") == true)
         }
     }
 

@@ -92,7 +92,7 @@ struct AlbumsTests {
     }
 
     @Test(
-        "Ids with odd characters are refused",
+        "Ids with odd characters are answered 400",
         arguments: ["a.b", "a%24b", "a%23b", "a%5Bb", "a%5Db", "a%2Fb", "a/b", "a%00b", "a%0Ab", "a%7Fb", "%FF"]
     )
     func oddIDs(id: String) async throws {
@@ -103,7 +103,7 @@ struct AlbumsTests {
         }
     }
 
-    @Test("Other methods are answered 405 and told which are allowed")
+    @Test("Other methods are answered 405 with the methods that are allowed")
     func methods() async throws {
         try await withExampleServer { root async throws in
             let collection = try await Answer(to: "DELETE /albums.json", at: root)

@@ -20,7 +20,7 @@ struct JSONTests {
     }
 
     @Test(
-        "What is no JSON is refused",
+        "Text that is not JSON is an error",
         arguments: ["", "{", #"{"a" 1}"#, "01", "nul", #""a"#, String(repeating: "[", count: 100_000)]
     )
     func malformed(text: String) {

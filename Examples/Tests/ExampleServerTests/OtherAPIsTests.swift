@@ -48,8 +48,8 @@ struct OtherAPIsTests {
         "An echo comes in an envelope, and so do its errors",
         arguments: [
             (#"{"value":"Ünï"}"#, 200, #"{"json":{"value":"Ünï"},"url":"/post"}"#),
-            (#"{"value":""}"#, 422, #"{"error":{"code":422,"message":"There is no value to echo."}}"#),
-            ("{}", 422, #"{"error":{"code":422,"message":"There is no value to echo."}}"#),
+            (#"{"value":""}"#, 422, #"{"error":{"code":422,"message":"The body has no value to echo."}}"#),
+            ("{}", 422, #"{"error":{"code":422,"message":"The body has no value to echo."}}"#),
             ("{", 400, #"{"error":{"code":400,"message":"The body is not JSON."}}"#),
         ]
     )

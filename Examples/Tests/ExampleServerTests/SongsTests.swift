@@ -51,7 +51,7 @@ struct SongsTests {
     }
 
     @Test(
-        "A song is created with a bearer token, and refused for what it lacks",
+        "A song is created with a bearer token, and an incomplete one is an error",
         arguments: [
             ("Bearer t", #"{"artistName":"A","trackName":"N"}"#, 201),
             ("bearer t", #"{"artistName":"A","trackName":"N"}"#, 201),

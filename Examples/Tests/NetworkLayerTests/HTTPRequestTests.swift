@@ -19,7 +19,7 @@ private enum Resource: APIResource {
 
 @Suite("The request service")
 struct HTTPRequestTests {
-    @Test("The newest request cancels the one before, and only that")
+    @Test("A new request cancels the previous one only")
     func newestWins() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let handler: @Sendable (FlyingFox.HTTPRequest) async throws -> HTTPResponse = { request in
@@ -49,29 +49,38 @@ struct HTTPRequestTests {
             return HTTPResponse(statusCode: .ok, body: Data(words.compactMap(\.self).joined(separator: "|").utf8))
         }
         try await withServer(handler: handler) { root async throws in
-            let text = try await withCheckedContinuation { continuation in
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = .sortedKeys
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                search_songs.HTTPRequest(server: root).execute(
-                    for: Resource.fast, method: .put, body: Song(trackName: "N", artistName: "A"),
-                    headers: ["Authorization": "Bearer t"], decoder: .string(), encoder: encoder,
-                    completionHandler: { continuation.resume(returning: $0) }
-                )
-            }.get()
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            let text = try await search_songs.HTTPRequest(server: root).execute(
+                for: Resource.fast, method: .put, body: Song(trackName: "N", artistName: "A"),
+                headers: ["Authorization": "Bearer t"], decoder: .string(), encoder: encoder
+            ).get()
             #expect(text == #"PUT|Bearer t|application/json|{"artist_name":"A","track_name":"N"}"#)
+        }
+    }
+
+    @Test("Cancelling the caller cancels the request")
+    func cancelledCaller() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let handler: @Sendable (FlyingFox.HTTPRequest) async throws -> HTTPResponse = { _ in
+            arrival.yield()
+            try await waitUntilCancelled()
+            return HTTPResponse(statusCode: .ok)
+        }
+        try await withServer(handler: handler) { root async throws in
+            let caller = Task { await search_songs.HTTPRequest(server: root).send(.slow) }
+            for await _ in arrivals { break }
+            caller.cancel()
+            #expect(await caller.value.failure?.isCancelled == true)
         }
     }
 
     @Test("A body that cannot be encoded is an encoding error, and nothing is sent")
     func encodingError() async throws {
         let server = try #require(URL(string: "http://127.0.0.1:1"))
-        let error = await withCheckedContinuation { continuation in
-            search_songs.HTTPRequest(server: server).execute(
-                for: Resource.fast, body: [Double.infinity], decoder: .string(),
-                completionHandler: { continuation.resume(returning: $0) }
-            )
-        }.failure
+        let error = await search_songs.HTTPRequest(server: server)
+            .execute(for: Resource.fast, body: [Double.infinity], decoder: .string()).failure
         guard case .encodingError = error else { Issue.record("\(String(describing: error))"); return }
     }
 
@@ -87,9 +96,7 @@ struct HTTPRequestTests {
     @Test("Too many requests: the error says when to come back")
     func retryAfter() async throws {
         try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in
-            let error = await withCheckedContinuation { continuation in
-                SongsAPI(server: root).searchSongs(by: "x") { continuation.resume(returning: $0) }
-            }.failure
+            let error = await SongsAPI(server: root).searchSongs(by: "x").failure
             #expect(error?.localizedDescription.hasSuffix("Try again in 30 seconds.") == true)
         }
     }
@@ -97,13 +104,11 @@ struct HTTPRequestTests {
 
 extension search_songs.HTTPRequest {
     fileprivate func send(_ resource: Resource) async -> Result<String, NetworkError> {
-        await withCheckedContinuation { continuation in
-            execute(for: resource, decoder: .string()) { continuation.resume(returning: $0) }
-        }
+        await execute(for: resource, decoder: .string())
     }
 }
 
-/// Suspends for as long as the server lets a handler run.
+/// Suspends until the server cancels the handler.
 private func waitUntilCancelled() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     try await withTaskCancellationHandler {

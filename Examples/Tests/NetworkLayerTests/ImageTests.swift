@@ -1,3 +1,4 @@
+import FlyingFox
 import Foundation
 import Synchronization
 import TestSupport
@@ -8,29 +9,55 @@ import URLSessionResult
 
 @Suite("Images")
 struct ImageTests {
-    @Test("Progress goes from 0 to 1, never back, about once a per cent")
+    @Test("Progress grows to 1, with about one report for each per cent")
     func progress() async throws {
-        try await withExampleServer { root async throws in
-            let fractions = Mutex<[Double]>([])
-            let parameters = ImageParameters(url: root.appending(path: "image.png"))
-            let image = try await NetworkImageGateway().fetch(with: parameters) { fraction in
-                fractions.withLock { $0.append(fraction) }
+        let fractions = Mutex<[Double]>([])
+        try await withTemporaryFolder { folder in
+            try await withExampleServer { root async throws in
+                let parameters = ImageParameters(
+                    url: root.appending(path: "image.png"), destination: folder.appending(path: "image.png"))
+                let image = try await NetworkImageGateway().fetch(with: parameters) { fraction in
+                    fractions.withLock { $0.append(fraction) }
+                }
+                #expect(image.format == "PNG" && image.width == 1280 && image.height == 960)
             }
-            let reported = fractions.withLock { $0 }
-            #expect(image.format == "PNG" && image.width == 1280 && image.height == 960)
-            #expect(reported.first == 0 && reported.last == 1)
-            #expect(reported == reported.sorted())
-            #expect((10...110).contains(reported.count))
+        }
+        let reported = fractions.withLock { $0 }
+        #expect(reported.last == 1)
+        #expect(reported == reported.sorted())
+        #expect((10...110).contains(reported.count))
+    }
+
+    @Test(
+        "A file that is not an image is an error that names it",
+        arguments: ["", "GIF89a", "\u{89}PNG", "<html></html>"])
+    func notAnImage(content: String) async throws {
+        try await withTemporaryFolder { folder in
+            try await withServer(answering: 200, content) { root async throws in
+                let parameters = ImageParameters(url: root, destination: folder.appending(path: "picture"))
+                let error = await #expect(throws: ImageError.self) {
+                    try await NetworkImageGateway().fetch(with: parameters) { _ in }
+                }
+                #expect(error?.file.lastPathComponent == "picture")
+            }
         }
     }
 
-    @Test("Bytes that are no image are an error that says so", arguments: ["", "GIF89a", "\u{89}PNG", "<html></html>"])
-    func noImage(content: String) async throws {
-        try await withServer(answering: 200, content) { root async throws in
-            let error = await #expect(throws: NetworkError.self) {
-                try await NetworkImageGateway().fetch(with: ImageParameters(url: root)) { _ in }
+    @Test("A destination that cannot be written is an error before anything is requested")
+    func unwritableDestination() async throws {
+        try await withTemporaryFolder { folder in
+            let requests = Mutex(0)
+            let counting: @Sendable (HTTPRequest) async throws -> HTTPResponse = { _ in
+                requests.withLock { $0 += 1 }
+                return HTTPResponse(statusCode: .ok)
             }
-            #expect(error?.description == "decodingError(the body: expected Image, found other bytes)")
+            try await withServer(handler: counting) { root async throws in
+                let parameters = ImageParameters(url: root, destination: folder)
+                await #expect(throws: NetworkError.self) {
+                    try await NetworkImageGateway().fetch(with: parameters) { _ in }
+                }
+                #expect(requests.withLock { $0 } == 0)
+            }
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import top_movies
 
-/// Something that takes its answers from files instead of the network.
+/// A type that reads its responses from files.
 protocol Mockable {
     func loadJSON<T: Decodable>(filename: String, type: T.Type) throws -> T
 }
@@ -26,7 +26,7 @@ struct MoviesServiceMock: Mockable, MoviesServiceable {
     }
 }
 
-/// A service without a connection.
+/// A service that always fails.
 struct FailingMoviesService: MoviesServiceable {
     let error: RequestError
 

@@ -59,15 +59,22 @@ struct AlbumProgramsTests {
         }
     }
 
-    @Test("put-album gives the database's own reason for a refusal")
-    func refusal() async throws {
+    @Test("put-album prints the reason that the database gives for an error")
+    func databaseError() async throws {
         try await withExampleServer { root async throws in
             let outcome = try await Program.run(
                 "put-album", "--id", "a.b", "--artist", "A", "--name", "N", "--url", root.absoluteString + "/albums"
             )
             #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
-            #expect(outcome.errors.hasPrefix("Error: The database refused: An id has 1 to 768 bytes"))
+            #expect(outcome.errors.hasPrefix("Error: The database rejected the request: An id has 1 to 768 bytes"))
         }
+    }
+
+    @Test("put-album says what is wrong with an empty id")
+    func emptyID() async throws {
+        let outcome = try await Program.run("put-album", "--id", "", "--artist", "A", "--name", "N")
+        #expect(outcome.exitCode == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("Error: --id must not be empty: it is the album's key in the database.\n"))
     }
 
     @Test("get-albums --url takes web addresses only", arguments: ["", "albums", "ftp://127.0.0.1", "http://"])

@@ -15,7 +15,8 @@ struct NetworkLayerProgramsTests {
 
                 """
             ),
-            ("search-songs xyzzy", "No song matches.\n"),
+            ("find-songs zeca vad", "Zeca Pagodinho: Vai Vadiar\n"),
+            ("search-songs xyzzy", "No songs found.\n"),
             ("search-songs --create Verdade Pagodinho --token t", "Created Verdade by Pagodinho\n"),
             (
                 "top-movies --id 389",
@@ -64,8 +65,8 @@ struct NetworkLayerProgramsTests {
         "An error that the API explains is explained to the person",
         arguments: [
             ("search-songs --create N A", "status 401 (unauthorized). Pass a token with --token."),
-            ("top-movies --id 1", "There is no movie of this id."),
-            ("echo-value ", "The service refused with code 422: There is no value to echo."),
+            ("top-movies --id 1", "There is no movie with this id."),
+            ("echo-value ", "The service answered with error 422: The body has no value to echo."),
         ]
     )
     func explained(line: String, explanation: String) async throws {
@@ -80,11 +81,11 @@ struct NetworkLayerProgramsTests {
         try await withServer(answering: status, body) { root async throws in
             let outcome = try await Program.run("echo-value", "x", "--url", root.absoluteString)
             #expect(outcome.exitCode == 1)
-            #expect(outcome.errors == "Error: The service refused with code 7: Come back tomorrow.\n")
+            #expect(outcome.errors == "Error: The service answered with error 7: Come back tomorrow.\n")
         }
     }
 
-    @Test("Too many searches: the program says when to come back")
+    @Test("After too many searches, the program says when to try again")
     func retryAfter() async throws {
         try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in
             let outcome = try await Program.run("search-songs", "x", "--url", root.absoluteString)

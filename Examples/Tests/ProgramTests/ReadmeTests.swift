@@ -7,10 +7,10 @@ struct ReadmeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized
 
-    @Test("Every command prints what it says")
+    @Test("Each command prints the output that follows it")
     func commands() async throws {
         let commands = try Self.blocks(of: "console").flatMap(Command.commands)
-        #expect(commands.count == 15)
+        #expect(commands.count == 16)
         try await withTemporaryFolder { folder in
             for command in commands {
                 let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
@@ -19,20 +19,22 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every code that comes after is code of the examples, word for word")
+    @Test("The code after each change is code of the programs, word for word")
     func code() throws {
         let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.package.appending(path: "Sources").path)
             .filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOf: Self.package.appending(path: "Sources/\($0)"), encoding: .utf8) }
             .map(Self.withoutIndentation)
-        let snippets = try Self.blocks(of: "swift", from: "\nAfter", to: "\nBefore")
-        #expect(snippets.count == 11)
+        let snippets =
+            try Self.blocks(of: "swift", from: "\n## find-songs", to: "\n## ")
+            + Self.blocks(of: "swift", from: "\nAfter", to: "\nBefore")
+        #expect(snippets.count == 13)
         for snippet in snippets {
             #expect(sources.contains { $0.contains(Self.withoutIndentation(snippet)) }, "\(snippet)")
         }
     }
 
-    /// The contents of the blocks of code in a language, in the parts of the page from one word to another.
+    /// The code blocks in a language, in the parts of the page from one word to another.
     private static func blocks(of language: String, from start: String = "", to end: String = "") throws -> [String] {
         let page = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
         let parts =
@@ -51,13 +53,13 @@ struct ReadmeTests {
     }
 }
 
-/// A command of the page and what it says that it prints.
+/// A command of the page and the output that follows it.
 private struct Command {
     let program: String
     private let arguments: [String]
     let output: String
 
-    /// The albums of the page are not the user's.
+    /// Keeps the albums of the test apart from those of the user.
     func arguments(in folder: URL) -> [String] {
         guard program.hasSuffix("-albums") || program.hasSuffix("-album") else { return arguments }
         return arguments + ["--data", folder.appending(path: "albums.json").path]

@@ -1,7 +1,7 @@
 import FlyingFox
 
-/// An error status with a reason, for a handler to throw.
-struct Refusal: Error {
+/// A response with an error status and a reason. A handler may throw it.
+struct ErrorResponse: Error {
     let status: HTTPStatusCode
     let message: String
     var headers: HTTPHeaders = [:]
@@ -16,7 +16,7 @@ struct Refusal: Error {
         get throws { try .json(["error": .string(message)], status, headers: headers) }
     }
 
-    static func method(allowed: String) -> Refusal {
-        Refusal(.methodNotAllowed, "This resource answers \(allowed).", headers: [HTTPHeader("Allow"): allowed])
+    static func method(allowed: String) -> ErrorResponse {
+        ErrorResponse(.methodNotAllowed, "This resource allows \(allowed).", headers: [HTTPHeader("Allow"): allowed])
     }
 }

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Dispatch
+import ExampleServer
+import FlyingFox
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Requests that are cancelled about when their response arrives, as those of a search field are.
+struct Cancellation: Comparison {
+    static let configuration = CommandConfiguration(abstract: "The client cancels 10,000 requests near their end.")
+    static let limit = Duration.seconds(120)
+    private static let count = 10_000
+
+    @OptionGroup var worker: WorkerOptions
+
+    static func serve(while body: @escaping @Sendable (URL) async throws -> Void) async throws {
+        let server = try HTTPServer.loopback()
+        await server.appendRoute("*") { _ in HTTPResponse(statusCode: .ok, body: Data("[]".utf8)) }
+        try await server.serve(while: body)
+    }
+
+    static func useURLSession(_ url: URL) async -> String {
+        await cancelRequests { called in
+            URLSession.shared.dataTask(with: url) { _, _, _ in called() }
+        }
+    }
+
+    static func useTwin(_ url: URL) async -> String {
+        await cancelRequests { called in
+            URLSession.shared.dataTask(with: url, resultHandler: { _ in called() })
+        }
+    }
+
+    /// Cancels one request after another, each after a random part of two milliseconds, and waits for its handler.
+    private static func cancelRequests(
+        _ makeTask: (_ called: @escaping @Sendable () -> Void) -> URLSessionDataTask
+    ) async -> String {
+        for _ in 0..<count {
+            await withCheckedContinuation { continuation in
+                let task = makeTask { continuation.resume() }
+                task.resume()
+                usleep(.random(in: 0...2_000))
+                task.cancel()
+            }
+        }
+        return "cancelled \(count) requests, and each called its handler once"
+    }
+}

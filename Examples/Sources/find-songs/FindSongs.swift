@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Terminal
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Song: Decodable {
+    let trackName: String
+    let artistName: String
+}
+
+extension ResultDecoder where T == [Song] {
+    static let songs = ResultDecoder.json(at: "results")
+}
+
+@main
+struct FindSongs: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find-songs", abstract: "Finds songs with one request.",
+        discussion: "To use the iTunes Search API, pass --url https://itunes.apple.com")
+
+    @Argument(help: "The words to search for.")
+    var words: [String]
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        try await server.connect { root in
+            let query = [
+                URLQueryItem(name: "media", value: "music"), URLQueryItem(name: "entity", value: "song"),
+                URLQueryItem(name: "term", value: words.joined(separator: " ")),
+            ]
+            let url = root.appending(path: "search").appending(queryItems: query)
+            // `get()` throws a NetworkError. Its description is a sentence, which the program prints as it ends.
+            let songs = try await URLSession.shared.dataResult(from: url, decoder: .songs).get()
+            for song in songs { print("\(song.artistName): \(song.trackName)") }
+        }
+    }
+}
