@@ -1,6 +1,6 @@
-"""Prints the tables of a benchmark run and draws the picture of them.
+"""Prints the tables of a benchmark run and draws the picture of them, for light pages and for dark ones.
 
-Usage: report.py RESULTS.jmh.json PICTURE.svg
+Usage: report.py RESULTS.jmh.json FOLDER
 """
 
 import json
@@ -9,20 +9,18 @@ import platform
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402
-
-INK = "#1f2328"
-INK_ON_DARK = "#e6edf3"
-COLOURS = {"JSONDecoder": "#8b949e", "ideal split": "#d29922", "library": "#388bfd"}
-RAW = "#8b949e"
+# A phone shows the picture at about three quarters of its width.
+WIDTH, LEFT, RIGHT = 480, 158, 56
+THEMES = {
+    "light": {"ink": "#1f2328", "JSONDecoder": "#8c959f", "library": "#0969da", "ideal split": "#bc4c00"},
+    "dark": {"ink": "#e6edf3", "JSONDecoder": "#6e7681", "library": "#4493f8", "ideal split": "#f0883e"},
+}
 CONTENDERS = {
     "requests": ["URLSession, callback", "library, callback", "URLSession, async", "library, async", "AsyncHTTPClient"],
-    "size": list(COLOURS),
-    "shape": list(COLOURS),
+    "size": ["JSONDecoder", "ideal split", "library"],
+    "shape": ["JSONDecoder", "ideal split", "library"],
     "at once": ["JSONDecoder", "library"],
 }
 
@@ -114,66 +112,72 @@ def throughput(kilobytes, seconds):
     return kilobytes * 1024 / seconds / 1e6
 
 
-def draw_sizes(axes, cases):
-    sizes = sorted(int(case.split("/")[-1]) for case in cases)
-    by_size = {int(case.split("/")[-1]): times for case, times in cases.items()}
-    for contender, colour in COLOURS.items():
-        axes.plot(
-            range(len(sizes)), [throughput(s, by_size[s][contender]) for s in sizes],
-            color=colour, marker="o", linewidth=2, label=contender)
-    axes.set_xticks(range(len(sizes)), [size(s) for s in sizes], rotation=45)
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("MB/s")
-    axes.set_title("Decoding by size")
-    axes.legend(frameon=False, labelcolor=INK)
+def bar(y, height, width, colour):
+    return f'<rect x="{LEFT}" y="{y}" width="{width:.1f}" height="{height}" rx="2" fill="{colour}"/>'
 
 
-def draw_shapes(axes, cases):
+def text(x, y, content, size=13, anchor="start", weight=400):
+    attributes = f'x="{x:.1f}" y="{y}" font-size="{size}" text-anchor="{anchor}" font-weight="{weight}"'
+    return f"<text {attributes}>{content}</text>"
+
+
+def heading(y, title, direction):
+    return [text(0, y, title, size=16, weight=600), text(0, y + 19, direction)]
+
+
+def decoding_panel(y, cases, colours):
+    """Two bars for each document, and a line across them for the ideal split. Returns the elements and the next y."""
+    elements = heading(y, "Decoding 4 MB of JSON on all cores", "MB/s: longer bars are better")
+    y += 42
+    legend = [("JSONDecoder", 0), ("library", 120)]
+    for name, x in legend:
+        elements.append(f'<rect x="{x}" y="{y - 10}" width="12" height="12" rx="2" fill="{colours[name]}"/>')
+        elements.append(text(x + 18, y, name))
+    elements.append(f'<rect x="206" y="{y - 12}" width="3" height="16" fill="{colours["ideal split"]}"/>')
+    elements.append(text(216, y, "ideal: cut for the cores beforehand"))
+    y += 16
     names = sorted(cases, key=order)
-    for offset, (contender, colour) in enumerate(COLOURS.items()):
-        values = [throughput(4096, cases[name][contender]) for name in names]
-        axes.barh([row + (offset - 1) * 0.27 for row in range(len(names))], values, height=0.25, color=colour)
-    axes.set_yticks(range(len(names)), [", ".join(name.split("/")[:2]) for name in names])
-    axes.invert_yaxis()
-    axes.set_xlabel("MB/s")
-    axes.set_title("Decoding by shape, 4 MB")
+    values = {
+        name: {contender: throughput(4096, seconds) for contender, seconds in cases[name].items()} for name in names}
+    scale = (WIDTH - LEFT - RIGHT) / max(value for speeds in values.values() for value in speeds.values())
+    for name in names:
+        speeds = values[name]
+        elements.append(text(LEFT - 8, y + 20, ", ".join(name.split("/")[:2]), anchor="end"))
+        elements.append(bar(y, 12, speeds["JSONDecoder"] * scale, colours["JSONDecoder"]))
+        elements.append(bar(y + 14, 12, speeds["library"] * scale, colours["library"]))
+        ideal = LEFT + speeds["ideal split"] * scale
+        elements.append(
+            f'<rect x="{ideal - 1.5:.1f}" y="{y - 2}" width="3" height="30" fill="{colours["ideal split"]}"/>')
+        end = LEFT + max(speeds["library"], speeds["ideal split"]) * scale
+        elements.append(text(end + 8, y + 24, f'{speeds["library"] / speeds["JSONDecoder"]:.1f}×', weight=600))
+        y += 36
+    return elements, y
 
 
-def draw_requests(axes, times):
-    names = list(times)
-    colours = [COLOURS["library"] if "library" in name else RAW for name in names]
-    axes.barh(range(len(names)), [times[name] * 1e6 for name in names], height=0.6, color=colours)
-    axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
-    axes.set_xlabel("µs")
-    axes.set_title("A request over loopback")
+def request_panel(y, times, colours):
+    """A bar for each way to send a request. Returns the elements and the next y."""
+    elements = heading(y, "One request over loopback", "µs: shorter bars are better")
+    y += 32
+    scale = (WIDTH - LEFT - RIGHT) / max(times.values())
+    for name, seconds in times.items():
+        colour = colours["library" if "library" in name else "JSONDecoder"]
+        elements.append(text(LEFT - 8, y + 13, name, anchor="end"))
+        elements.append(bar(y, 16, seconds * scale, colour))
+        elements.append(text(LEFT + seconds * scale + 8, y + 13, f"{seconds * 1e6:.0f}", weight=600))
+        y += 24
+    return elements, y
 
 
-def draw(groups, path):
-    style = {key: INK for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")}
-    pyplot.rcParams.update(style | {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
-    pyplot.rcParams["svg.hashsalt"] = "benchmarks"
-    figure, axes = pyplot.subplots(1, 3, figsize=(13, 4), layout="constrained")
-    draw_sizes(axes[0], groups["size"])
-    draw_shapes(axes[1], groups["shape"])
-    draw_requests(axes[2], groups["requests"]["one after the other"])
-    for axis in axes:
-        axis.set_facecolor("none")
-    figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
-    follow_colour_scheme(path)
-
-
-def follow_colour_scheme(path):
-    """Lets the ink depend on whether the reader's page is light or dark."""
-    scheme = (
-        f"<style>:root {{ --ink: {INK} }} "
-        f"@media (prefers-color-scheme: dark) {{ :root {{ --ink: {INK_ON_DARK} }} }}</style>"
-    )
-    with open(path, encoding="utf-8") as file:
-        picture = file.read()
-    picture = picture.replace(INK, "var(--ink)").replace("<defs>", scheme + "\n <defs>", 1)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(line.rstrip() for line in picture.splitlines()) + "\n")
+def draw(groups, folder):
+    """Draws the picture once for light and once for dark pages: a page chooses with <picture>."""
+    for theme, colours in THEMES.items():
+        decoding, y = decoding_panel(18, groups["shape"], colours)
+        requests, y = request_panel(y + 30, groups["requests"]["one after the other"], colours)
+        picture = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" width="{WIDTH}" height="{y}" '
+            f'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" fill="{colours["ink"]}">',
+            *decoding, *requests, "</svg>"]
+        (Path(folder) / f"benchmarks-{theme}.svg").write_text("\n".join(picture) + "\n")
 
 
 if __name__ == "__main__":
