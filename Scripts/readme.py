@@ -1,40 +1,85 @@
-"""Follows the README word for word: a package in an empty folder, on a clone of this one, runs its program.
+"""Follows the README in an empty folder: runs its installation commands, then its program.
 
-Whether that prints songs or why there are none depends on the network; it has to compile and to end well.
+The commands run as they are printed. Git resolves the address of the repository to a clone of the last commit, with the
+release that the README names. A second target of the same package is the first code of GettingStarted.md.
+
+Without a network the programs print an error. They must compile and exit with status 0.
+
+    readme.py           depends on the address
+    readme.py path      depends on the clone by its path, as the README says for the time before the publication
 """
 
 import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REPOSITORY = "https://github.com/URLSessionResult/URLSessionResult"
+FOLDER = ROOT / ".build/readme"
+CLONE = FOLDER / "URLSessionResult"
+ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/GettingStarted.md"
 
 readme = (ROOT / "README.md").read_text()
-package = re.search(r"^\.package\(.*?\)(?= )", readme, re.MULTILINE)[0]
-product = re.search(r"^\.product\(.*?\)(?= )", readme, re.MULTILINE)[0]
+installation = readme.split("\n## Installation\n", 1)[1].split("\n## ", 1)[0]
+commands = re.search(r"```sh\n(.*?)```\n", installation, re.DOTALL)[1]
+by_path = re.search(r"`(swift package add-dependency <path of the clone>.*?)`", installation)[1]
+by_address = re.search(r"^swift package add-dependency (?P<address>\S+) --from (?P<version>\S+)$", commands, re.MULTILINE)
+file = re.search(r"replace `(Sources/.*?)`", installation)[1]
+platforms = re.search(r"`(platforms: .*?)`", installation)[1]
 program = re.search(r"<!-- program -->\n```swift\n(.*?)```\n", readme, re.DOTALL)[1]
+first_code = re.search(r"```swift\n(.*?)```\n", ARTICLE.read_text(), re.DOTALL)[1]
 
-folder = ROOT / ".build/readme"
-clone, app = folder / "clone", folder / "App"
-shutil.rmtree(folder, ignore_errors=True)
-(app / "Sources").mkdir(parents=True)
-(app / "Sources/main.swift").write_text(program)
-(app / "Package.swift").write_text(f"""// swift-tools-version: 6.2
-import PackageDescription
 
-let package = Package(
-    name: "App", platforms: [.macOS(.v12)],
-    dependencies: [{package}],
-    targets: [.executableTarget(name: "App", dependencies: [{product}], path: "Sources")])
-""")
+def run(command, folder):
+    print(f"$ {command}", flush=True)
+    subprocess.run(command, cwd=folder, env=environment, shell=True, check=True)
 
-# The release that the README names need not be published yet: git is told to find it in the clone, and the package
-# manager to remember nothing of it.
-subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-subprocess.run(["git", "tag", "--force", re.search(r'from: "(.*?)"', package)[1]], cwd=clone, check=True)
-settings = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{clone}.insteadOf", "GIT_CONFIG_VALUE_0": REPOSITORY}
-memory = ["--security-path", folder / "security", "--disable-dependency-cache"]
-subprocess.run(["swift", "run", "--package-path", app, *memory], check=True, env=os.environ | settings)
+
+def clone():
+    subprocess.run(["git", "clone", "--quiet", ROOT, CLONE], check=True)
+    subprocess.run(["git", "tag", "--force", by_address["version"]], cwd=CLONE, check=True, stdout=subprocess.DEVNULL)
+
+
+def add_platforms(manifest):
+    """Does on a Mac what the README says for Macs."""
+    if sys.platform == "darwin":
+        text = manifest.read_text()
+        manifest.write_text(re.sub(r'(\n *name: "\w+",)', rf"\1\n    {platforms}", text, count=1))
+
+
+def write_main(folder, code):
+    """Replaces what the template made. Code without `@main` runs from its first line on, in main.swift."""
+    [template] = folder.glob("*.swift")
+    if "@main" in code:
+        template.write_text(code)
+    else:
+        template.unlink()
+        (folder / "main.swift").write_text(code)
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+clone()
+# Git finds the address in the clone. SwiftPM keeps nothing that it finds there.
+environment = os.environ | {
+    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{CLONE}.insteadOf", "GIT_CONFIG_VALUE_0": by_address["address"]}
+options = f"--security-path '{FOLDER}/security' --disable-dependency-cache"
+
+if sys.argv[1:] == ["path"]:
+    commands = commands.replace(by_address[0], by_path.replace("<path of the clone>", f"'{CLONE}'"))
+run("set -e\n" + commands, FOLDER)
+package = FOLDER / file.split("/")[1]
+add_platforms(package / "Package.swift")
+if not (package / file).exists():
+    sys.exit(f"error: the template did not make {file}, which the README says to replace")
+(package / file).write_text(program)
+run(f"swift run {options} {package.name}", package)
+
+run("swift package add-target First --type executable", package)
+run("swift package add-target-dependency URLSessionResult First --package URLSessionResult", package)
+write_main(package / "Sources/First", first_code)
+run(f"swift run {options} First", package)
+print("The commands and the program of the README work, and so does the first code of GettingStarted.md: "
+      f"{package.relative_to(ROOT)}")
