@@ -2,7 +2,7 @@
 .PHONY: help test test-library test-trusted test-examples sanitize lint size format coverage soak fuzz albums
 .PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
-# Every public symbol is documented, and every warning in our own code is an error.
+# Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
 	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/JSONFuzz.swift
@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 
-# Every test has a server, a session and threads of its own: all at once, they starve a small machine.
+# Every test has its own server, session and threads. All at once would be too much for a small machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 help: ## Lists the targets.
@@ -32,7 +32,7 @@ sanitize: ## Runs the library's tests under the thread and the address sanitizer
 	swift test --sanitize=thread --scratch-path .build-thread
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
-lint: ## Checks the formatting, and that our code compiles without a warning.
+lint: ## Checks the formatting, and that our code compiles without warnings.
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests $(STRICT) --scratch-path .build-strict
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
@@ -49,15 +49,15 @@ coverage: ## Prints the line coverage of the library and fails below 97 %.
 	swift test --enable-code-coverage
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97
 
-soak: ## Sends 100,000 requests, a fifth of them to a faulty server, and watches what the process holds.
+soak: ## Sends 100,000 requests, a fifth of them to a faulty server, and watches memory and descriptors.
 	swift run --package-path Soak -c release soak
 
-fuzz: ## Holds the JSON decoders against JSONDecoder for a minute, guided by coverage.
+fuzz: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.
 	@mkdir -p .build-fuzz/corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
 
-albums: ## Runs the first example.
+albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
@@ -66,20 +66,22 @@ SYMBOL_GRAPHS := .build/symbol-graphs
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs ## Builds the documentation; fails on a warning, a symbol without any, or code that is not compiled.
+docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols and code that is not tested.
 	@python3 Scripts/articles.py check
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
-		{ echo "error: the landing page groups not every symbol: see its last topics"; exit 1; }
+		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
+	@echo "DocC had no warnings, every public symbol has documentation, and the code of the articles is tested code."
+	@echo "The pages are in .build/documentation. To read them, run \`make docs-preview\`."
 
-docs-preview: symbol-graphs ## Serves the documentation on port 8080 and follows changes of the articles.
+docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080/documentation/urlsessionresult.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
 
 snippets: ## Copies the compiled snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
-readme: ## Follows the README word for word, in an empty folder, on the last commit.
+readme: ## Runs the commands and the program of the README in an empty folder, with the last commit.
 	@python3 Scripts/readme.py
 
 api-check: symbol-graphs ## Fails when the public interface is not the recorded one.

@@ -71,6 +71,8 @@ def check(interface, baseline):
         print("This breaks code that uses the library. Restore it, or prepare a major version.")
     elif added:
         print("error: record what is new with `make api-baseline`.")
+    else:
+        print(f"All {len(interface)} public declarations are as recorded in {baseline}.")
     return not removed and not added
 
 
@@ -86,4 +88,5 @@ match command:
         succeeded = check(interface, Path(rest[0]))
     case "update":
         succeeded = Path(rest[0]).write_text("\n".join(interface) + "\n")
+        print(f"Recorded {len(interface)} public declarations in {rest[0]}.")
 sys.exit(not succeeded)

@@ -4,9 +4,6 @@ The commands run as they are printed. Git resolves the address of the repository
 release that the README names. A second target of the same package is the first code of GettingStarted.md.
 
 Without a network the programs print an error. They must compile and exit with status 0.
-
-    readme.py           depends on the address
-    readme.py path      depends on the clone by its path, as the README says for the time before the publication
 """
 
 import os
@@ -49,6 +46,15 @@ def add_platforms(manifest):
         manifest.write_text(re.sub(r'(\n *name: "\w+",)', rf"\1\n    {platforms}", text, count=1))
 
 
+def follow(commands, folder):
+    """Runs the commands in an empty folder. Returns the package that they make."""
+    folder.mkdir(parents=True)
+    run("set -e\n" + commands, folder)
+    [package] = folder.iterdir()
+    add_platforms(package / "Package.swift")
+    return package
+
+
 def write_main(folder, code):
     """Replaces what the template made. Code without `@main` runs from its first line on, in main.swift."""
     [template] = folder.glob("*.swift")
@@ -67,11 +73,11 @@ environment = os.environ | {
     "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{CLONE}.insteadOf", "GIT_CONFIG_VALUE_0": by_address["address"]}
 options = f"--security-path '{FOLDER}/security' --disable-dependency-cache"
 
-if sys.argv[1:] == ["path"]:
-    commands = commands.replace(by_address[0], by_path.replace("<path of the clone>", f"'{CLONE}'"))
-run("set -e\n" + commands, FOLDER)
-package = FOLDER / file.split("/")[1]
-add_platforms(package / "Package.swift")
+# Before the library is published: a clone by its path.
+commands_by_path = commands.replace(by_address[0], by_path.replace("<path of the clone>", f"'{CLONE}'"))
+run("swift package resolve", follow(commands_by_path, FOLDER / "by-path"))
+
+package = follow(commands, FOLDER / "by-address")
 if not (package / file).exists():
     sys.exit(f"error: the template did not make {file}, which the README says to replace")
 (package / file).write_text(program)
@@ -81,5 +87,5 @@ run("swift package add-target First --type executable", package)
 run("swift package add-target-dependency URLSessionResult First --package URLSessionResult", package)
 write_main(package / "Sources/First", first_code)
 run(f"swift run {options} First", package)
-print("The commands and the program of the README work, and so does the first code of GettingStarted.md: "
-      f"{package.relative_to(ROOT)}")
+print("The commands and the program of the README work, and so does the first code of GettingStarted.md. "
+      f"The package is in {package.relative_to(ROOT)}.")
