@@ -11,7 +11,7 @@ import FoundationNetworking
 /// A 401 that no stored credential can answer.
 struct Challenge: Comparison {
     static let configuration = CommandConfiguration(abstract: "The server answers 401 and wants a password.")
-    static let limit = Duration.seconds(10)
+    static let limit = Duration.seconds(6)
 
     @OptionGroup var worker: WorkerOptions
 
@@ -32,5 +32,5 @@ struct Challenge: Comparison {
         "\(await URLSession.shared.dataResult(for: request(url)))"
     }
 
-    private static func request(_ url: URL) -> URLRequest { URLRequest(url: url, timeoutInterval: 3) }
+    private static func request(_ url: URL) -> URLRequest { URLRequest(url: url, timeoutInterval: 2) }
 }
