@@ -94,6 +94,9 @@ public enum NetworkError: Error, Sendable {
     }
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
+    ///
+    /// On Linux, its code is the one of Apple's `URLSession`, as far as libcurl's message tells. The transport error keeps
+    /// the original one.
     public var urlError: URLError? {
         guard case .transportError(let error) = self else { return nil }
         // On Linux, casting an NSError of this domain to URLError fails.
