@@ -66,13 +66,15 @@ SYMBOL_GRAPHS := .build/symbol-graphs
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols and code that is not tested.
+docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols, dead links and code that does not compile.
 	@python3 Scripts/articles.py check
+	@python3 Scripts/articles.py compile
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
-	@echo "DocC had no warnings, every public symbol has documentation, and the code of the articles is tested code."
+	@python3 Scripts/links.py .build/documentation
+	@echo "DocC had no warnings, every public symbol has documentation, all code compiles, and no link is dead."
 	@echo "The pages are in .build/documentation. To read them, run \`make docs-preview\`."
 
 docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080/documentation/urlsessionresult.

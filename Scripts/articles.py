@@ -1,22 +1,43 @@
-"""Keeps the articles and the README true: their code is code that is compiled, and the tests they name exist.
+"""Keeps the articles and the README true: their code compiles, it is tested code, and the tests they name exist.
 
     articles.py update      copies the snippets into the texts
-    articles.py check       fails where a text and its snippet differ, or names a test that does not exist
+    articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, or where a text
+                            names a test that does not exist
+    articles.py compile     compiles the code blocks of each article, one after the other, as one file
 
-A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file. In a text, `<!-- snippet: NAME -->` stands
-before the block that shows it. Blocks of Swift without such a line are refused, but for those that `<!-- program -->`
-marks: `readme.py` builds and runs them.
+A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
+`<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled. The README is
+not compiled here: its blocks are snippets, or `readme.py` builds and runs them (`<!-- program -->`).
 """
 
 import re
+import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parent.parent
-SNIPPETS = ["Tests/Snippets", "Tests/SnippetsOnMainActor", "Tests/Peers/Sources"]
-TEXTS = [ROOT / "README.md", *sorted((ROOT / "Sources/URLSessionResult/URLSessionResult.docc").rglob("*.md"))]
+CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
+README = ROOT / "README.md"
+ARTICLES = sorted(CATALOGUE.rglob("*.md"))
 REPOSITORY = "https://github.com/URLSessionResult/URLSessionResult/blob/main/"
+MOST_COLUMNS = 72
+
+# Code of the packages that people move from. This machine may not have them, so articles are compiled without it.
+OTHER_PACKAGES = ROOT / "Tests/Peers"
+HTTP_TYPES = ROOT / "Tests/HTTPTypes"
+SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / "Tests/URLSessionResultTests/Recipes"]
+SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
+
+# How articles are compiled. TestingCode has the module Albums and its tests, which import it: in one file, a warning.
+STRICT = ["-warnings-as-errors"]
+OPTIONS = {
+    "MainActorIsolation": [*STRICT, "-default-isolation", "MainActor"],
+    "TestingCode": ["-suppress-warnings", "-parse-as-library", "-module-name", "Albums"],
+}
+# Packages whose modules an article imports.
+PACKAGES = {"Recipes": HTTP_TYPES}
 
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(
@@ -24,48 +45,109 @@ BLOCK = re.compile(
 TEST = re.compile(r"\[(?P<sentence>[^]]+)\]\(" + re.escape(REPOSITORY) + r"(?P<path>Tests/[^)]+)\)")
 
 
-def snippets():
-    found = {}
-    files = [file for folder in SNIPPETS for file in (ROOT / folder).rglob("*.swift") if not file.is_symlink()]
-    for file in sorted(files):
-        for name, code in SNIPPET.findall(file.read_text()):
-            if name in found:
-                sys.exit(f"{file}: error: there are two snippets of the name {name}")
-            found[name] = dedent(code)
-    return found
+class Snippets:
+    """The snippets by their names, and which of them are code of other packages."""
+
+    def __init__(self):
+        self.code = {}
+        self.of_other_packages = set()
+        files = [file for folder in SNIPPETS for file in folder.rglob("*.swift") if ".build" not in file.parts]
+        for file in sorted(file for file in files if not file.is_symlink()):
+            for name, code in SNIPPET.findall(file.read_text()):
+                if name in self.code:
+                    sys.exit(f"{file}: error: there are two snippets of the name {name}")
+                self.code[name] = dedent(code)
+                if file.is_relative_to(OTHER_PACKAGES):
+                    self.of_other_packages.add(name)
 
 
-def problems(file, text, snippets):
+def line_number(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def problems_of_code(file, text, snippets):
     for block in BLOCK.finditer(text):
-        line, name = text.count("\n", 0, block.start()) + 1, block["name"]
-        if block["program"]:
-            continue
-        if name is None:
-            yield f"{file}:{line}: error: this code comes from no snippet"
-        elif name not in snippets:
-            yield f"{file}:{line}: error: there is no snippet of the name {name}"
-        elif block["code"] != snippets[name]:
-            yield f"{file}:{line}: error: this code is not that of the snippet {name}; run `make snippets`"
+        place, name = f"{file}:{line_number(text, block.start())}", block["name"]
+        if name is None and file == README and not block["program"]:
+            yield f"{place}: error: this code comes from no snippet"
+        elif name is not None and name not in snippets.code:
+            yield f"{place}: error: there is no snippet of the name {name}"
+        elif name is not None and block["code"] != snippets.code[name]:
+            yield f"{place}: error: this code is not that of the snippet {name}; run `make snippets`"
+
+
+def problems_of_width(file, text):
+    for block in re.finditer(r"```\w*\n(.*?)```\n", text, re.DOTALL):
+        for number, line in enumerate(block[1].splitlines(), line_number(text, block.start()) + 1):
+            if len(line) > MOST_COLUMNS:
+                yield f"{file}:{number}: error: {len(line)} columns of code; {MOST_COLUMNS} fit"
+
+
+def problems_of_tests(file, text):
     for test in TEST.finditer(text):
-        line, source = text.count("\n", 0, test.start()) + 1, ROOT / test["path"]
+        source = ROOT / test["path"]
         if not source.exists() or f'"{test["sentence"]}"' not in source.read_text():
-            yield f"{file}:{line}: error: {test['path']} has no test “{test['sentence']}”"
+            place = f"{file}:{line_number(text, test.start())}"
+            yield f"{place}: error: {test['path']} has no test “{test['sentence']}”"
 
 
-def filled(text, snippets):
+def update(snippets):
     def fill(block):
-        code = snippets.get(block["name"])
+        code = snippets.code.get(block["name"])
         return block[0] if code is None else f'<!-- snippet: {block["name"]} -->\n```swift\n{code}```\n'
 
-    return BLOCK.sub(fill, text)
+    for file in [README, *ARTICLES]:
+        file.write_text(BLOCK.sub(fill, file.read_text()))
 
 
-snippets = snippets()
-if sys.argv[1] == "update":
-    for file in TEXTS:
-        file.write_text(filled(file.read_text(), snippets))
-found = [problem for file in TEXTS for problem in problems(file, file.read_text(), snippets)]
-used = {block["name"] for file in TEXTS for block in BLOCK.finditer(file.read_text())}
-found += [f"error: no text shows the snippet {name}" for name in snippets if name not in used]
-print("\n".join(found) or f"{len(snippets)} snippets in {len(TEXTS)} texts")
-sys.exit(bool(found))
+def check(snippets):
+    found, used = [], set()
+    for file in [README, *ARTICLES]:
+        text = file.read_text()
+        found += [*problems_of_code(file, text, snippets), *problems_of_tests(file, text)]
+        if file != README:
+            found += problems_of_width(file, text)
+        used |= {block["name"] for block in BLOCK.finditer(text)}
+    found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
+    if found:
+        sys.exit("\n".join(found))
+    print(f"{len(snippets.code)} tested snippets in {len(ARTICLES)} articles and the README; none is out of date.")
+
+
+@cache
+def modules(package):
+    """Builds a package and gives the folder of its modules."""
+    target = ["--target", "URLSessionResult"] if package == ROOT else ["--build-tests"]
+    build = ["swift", "build", "--package-path", package]
+    subprocess.run([*build, *target], check=True, stdout=sys.stderr)
+    path = subprocess.run([*build, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return Path(path.strip()) / "Modules"
+
+
+def compile_articles(snippets):
+    compiled = 0
+    for article in ARTICLES:
+        blocks = [block for block in BLOCK.finditer(article.read_text())]
+        blocks = [block["code"] for block in blocks if block["name"] not in snippets.of_other_packages]
+        if not blocks:
+            continue
+        # A file of this name may have statements beside declarations, as in a new program.
+        source = ROOT / ".build/articles" / article.stem / "main.swift"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text("\n".join(blocks))
+        command = ["swiftc", "-typecheck", "-swift-version", "6", *OPTIONS.get(article.stem, STRICT)]
+        command += ["-I", modules(PACKAGES.get(article.stem, ROOT))]
+        if subprocess.run([*command, source]).returncode != 0:
+            sys.exit(f"{article}: error: its code blocks don't compile one after the other; they are in {source}")
+        compiled += 1
+    print(f"The code blocks of {compiled} articles compile, each article as one file: see {source.parent.parent}.")
+
+
+match sys.argv[1]:
+    case "update":
+        update(Snippets())
+        check(Snippets())
+    case "check":
+        check(Snippets())
+    case "compile":
+        compile_articles(Snippets())

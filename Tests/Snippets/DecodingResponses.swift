@@ -8,158 +8,189 @@ import FoundationNetworking
 
 // snippet.decoder-constant
 extension ResultDecoder where T == [Album] {
-    static let albums = ResultDecoder.jsonValues(of: Album.self).map { albums in
+    static let albums = ResultDecoder.json().map { albums in
         albums.sorted { $0.year < $1.year }
     }
 }
 // snippet.end
 
-struct SearchResult: Decodable {
+// snippet.decoder-of-another-type
+struct Release: Decodable {
     let artistName: String
     let collectionName: String
     let year: Int
+
+    var album: Album {
+        Album(artist: artistName, name: collectionName, year: year)
+    }
 }
 
-// snippet.decoder-of-another-type
 extension ResultDecoder where T == [Album] {
-    static let found = ResultDecoder<[SearchResult]>.json(at: "results").map { results in
-        results.map { Album(artist: $0.artistName, name: $0.collectionName, year: $0.year) }
-    }
+    static let found = ResultDecoder<[Release]>
+        .json(at: "results")
+        .map { releases in releases.map(\.album) }
 }
 // snippet.end
 
 // snippet.decoder-with-strategy
-extension ResultDecoder where T == [Event] {
-    static let events: ResultDecoder = {
+struct Concert: Decodable {
+    let startsAt: Date
+}
+
+extension ResultDecoder where T == [Concert] {
+    static let concerts: ResultDecoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601
-        return .jsonArray(using: decoder)
+        return .json(using: decoder)
     }()
 }
 // snippet.end
 
-struct Event: Decodable {
-    let startsAt: Date
-}
-
 @Suite("Decoding responses")
 struct DecodingResponses {
+    private let session: URLSession
+    private let url: URL
+
+    init() throws {
+        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
+        session = StubProtocol.session(answering: url, with: .response(headers: ["ETag": "7"], body: albumsJSON))
+    }
+
+    @Test("A path leads through an envelope")
+    func envelope() throws {
+        // snippet.envelope
+        let items = ResultDecoder.json([Album].self, at: "data.items")
+        let firstItem = ResultDecoder.json(Album.self, at: "data.items.0")
+        // snippet.end
+        let body = #"{"data": {"items": [{"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}]}}"#
+        #expect(try items.decode(body).get() == [firstItem.decode(body).get()])
+    }
+
+    @Test("A response has the value and the headers")
+    func response() async {
+        var printed: [String] = []
+        func print(_ count: Int, _ tag: String) { printed.append("\(count) \(tag)") }
+
+        // snippet.response
+        let answer = await session.dataResult(
+            from: url, decoder: .response(.json([Album].self)))
+
+        if case .success(let response) = answer {
+            print(response.body.count, response.header("ETag") ?? "no tag")
+        }
+        // snippet.end
+        #expect(printed == ["2 7"])
+    }
+
+    @Test("A decoder may read headers")
+    func headers() async throws {
+        // snippet.decoder-of-response
+        let isStale = ResultDecoder.response { response in
+            response.header("Warning")?.hasPrefix("110") == true
+        }
+        // snippet.end
+        #expect(try await session.dataResult(from: url, decoder: isStale).get() == false)
+    }
+
+    @Test("Invalid elements are left out and reported")
+    func invalidElements() throws {
+        let log = Log()
+        @Sendable func print(_ text: String) { log.append(text) }
+
+        // snippet.skip
+        let readable = ResultDecoder.jsonArray(
+            of: Album.self,
+            invalidElements: .skip { index, error in
+                let reason = NetworkError.decodingError(error, response: nil)
+                print("Album \(index) is left out: \(reason)")
+            })
+        // snippet.end
+        let body = #"[{"artist": "A", "name": "N", "year": 1976}, {"artist": "B", "name": "N", "year": "?"}]"#
+        #expect(try readable.decode(body).get().count == 1)
+        #expect(log.texts == ["Album 1 is left out: decodingError([1].year: expected Int, found a string)"])
+    }
+
+    @Test("The values of an object come in the order of the document")
+    func values() throws {
+        // snippet.values
+        let inOrder = ResultDecoder.jsonValues(of: Album.self)
+        // snippet.end
+        let body = #"{"z": {"artist": "A", "name": "N", "year": 2}, "a": {"artist": "A", "name": "N", "year": 1}}"#
+        #expect(try inOrder.decode(body).get().map(\.year) == [2, 1])
+    }
+
     @Test("A decoder is made once and passed with a leading dot")
     func constant() async throws {
-        let url = try #require(URL(string: "https://albums.test/constant.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
         // snippet.use-decoder-constant
-        let result = await session.dataResult(from: url, decoder: .albums)
+        let sorted = await session.dataResult(from: url, decoder: .albums)
         // snippet.end
-        #expect(try result.get().map(\.year) == [1972, 1976])
+        #expect(try sorted.get().map(\.year) == [1972, 1976])
     }
 
     @Test("A decoder may begin with another type")
     func anotherType() throws {
         let body = #"{"results": [{"artistName": "A", "collectionName": "N", "year": 1976}]}"#
-        let albums = try ResultDecoder.found.decode(.success(Data(body.utf8))).get()
-        #expect(albums == [Album(artist: "A", name: "N", year: 1976)])
-    }
-
-    @Test("A function of one's own may be generic")
-    func generic() async throws {
-        let url = try #require(URL(string: "https://albums.test/generic.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: "[1, 2]"))
-        // snippet.generic
-        func get<T: Decodable & SendableMetatype>(_ url: URL) async -> Result<T, NetworkError> {
-            await session.dataResult(from: url, decoder: .json())
-        }
-        // snippet.end
-        let numbers: [Int] = try await get(url).get()
-        #expect(numbers == [1, 2])
-    }
-
-    @Test("What has not changed need not be sent", arguments: [200, 304])
-    func conditionalRequest(status: Int) async throws {
-        let url = try #require(URL(string: "https://albums.test/conditional-\(status).json"))
-        let session = StubProtocol.session(
-            answering: url,
-            with: .response(statusCode: status, headers: ["ETag": "new"], body: status == 200 ? "[]" : ""))
-        let tag = "old"
-        var shown: [String] = []
-        func keep(_ albums: [Album], _ tag: String?) { shown.append(tag ?? "none") }
-        func showWhatWasKept() { shown.append("kept") }
-        func show(_ error: NetworkError) { shown.append("\(error)") }
-
-        // snippet.conditional-request
-        var request = URLRequest(url: url)
-        request.setValue(tag, forHTTPHeaderField: "If-None-Match")
-        switch await session.dataResult(for: request, decoder: .response(.jsonArray(of: Album.self))) {
-        case .success(let response): keep(response.body, response.header("ETag"))
-        case .failure(let error) where error.statusCode == 304: showWhatWasKept()
-        case .failure(let error): show(error)
-        }
-        // snippet.end
-        #expect(shown == [status == 200 ? "new" : "kept"])
+        #expect(try ResultDecoder.found.decode(body).get() == [Album(artist: "A", name: "N", year: 1976)])
     }
 
     @Test("Strategies belong to the decoder")
     func strategies() throws {
-        let body = Data(#"[{"starts_at": "2026-01-01T00:00:00Z"}]"#.utf8)
-        #expect(try ResultDecoder.events.decode(.success(body)).get().count == 1)
+        #expect(try ResultDecoder.concerts.decode(#"[{"starts_at": "2026-01-01T00:00:00Z"}]"#).get().count == 1)
     }
 
-    @Test("An envelope is named by a path")
-    func envelope() throws {
-        // snippet.envelope
-        // {"data": {"items": [{"artist": "Joni Mitchell", …}, …]}}
-        let albums = ResultDecoder.json([Album].self, at: "data.items")
-        let first = ResultDecoder.json(Album.self, at: "data.items.0")
+    @Test("A function may be generic over models")
+    func generic() async throws {
+        // snippet.generic
+        func get<T: Decodable & SendableMetatype>(
+            _ url: URL
+        ) async -> Result<T, NetworkError> {
+            await session.dataResult(from: url, decoder: .json())
+        }
         // snippet.end
-        let body = Data(#"{"data": {"items": [{"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}]}}"#.utf8)
-        #expect(try albums.decode(.success(body)).get() == [first.decode(.success(body)).get()])
+        let albums: [Album] = try await get(url).get()
+        #expect(albums.count == 2)
     }
 
-    @Test("Invalid elements may be left out")
-    func invalidElements() throws {
-        let log = Log()
-        @Sendable func report(_ text: String) { log.append(text) }
-
-        // snippet.skip
-        let albums = ResultDecoder.jsonArray(
-            of: Album.self,
-            invalidElements: .skip { index, error in
-                report("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
-            })
+    @Test("Text, images and property lists have decoders")
+    func otherFormats() throws {
+        // snippet.closure
+        let lines = ResultDecoder.string().map { text in
+            text.split(separator: "\n")
+        }
         // snippet.end
-        let body = Data(
-            #"[{"artist": "A", "name": "N", "year": 1976}, {"artist": "B", "name": "N", "year": "?"}]"#.utf8)
-        #expect(try albums.decode(.success(body)).get().count == 1)
-        #expect(log.texts == ["album 1 is left out: decodingError([1].year: expected Int, found a string)"])
-    }
+        #expect(try lines.decode("a\nb").get() == ["a", "b"])
 
-    @Test("Any initializer is a decoder")
-    func initializers() throws {
         // snippet.binary
+        struct PNG {
+            let bytes: Data
+
+            init?(data: Data) {
+                guard data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
+                    return nil
+                }
+                bytes = data
+            }
+        }
+
         let image = ResultDecoder.binary(PNG.init(data:))
         // snippet.end
-        #expect(throws: NetworkError.self) { try image.decode(.success(Data())).get() }
-        // snippet.closure
-        let lines = ResultDecoder.string().map { $0.split(separator: "\n") }
-        // snippet.end
-        #expect(try lines.decode(.success(Data("a\nb".utf8))).get() == ["a", "b"])
-    }
+        #expect(throws: NetworkError.self) { try image.decode("GIF").get() }
 
-    @Test("A property list is decoded like JSON")
-    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
-    func propertyLists() throws {
         // snippet.property-list
-        let album = ResultDecoder.decodable(Album.self, using: PropertyListDecoder())
+        let settings = ResultDecoder.decodable(
+            [String: String].self, using: PropertyListDecoder())
         // snippet.end
-        let blue = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
-        #expect(try album.decode(.success(PropertyListEncoder().encode(blue))).get() == blue)
+        let body = try PropertyListEncoder().encode(["theme": "dark"])
+        #expect(try settings.decode(.success(body)).get() == ["theme": "dark"])
     }
-}
 
-/// Stands for the image of an app.
-private struct PNG {
-    init?(data: Data) {
-        guard data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+    @Test("Bytes can be decoded later")
+    func later() async throws {
+        // snippet.decode-later
+        let body = await session.dataResult(from: url)
+        let albums = body.decode(with: .json([Album].self))
+        // snippet.end
+        #expect(try albums.get().count == 2)
     }
 }

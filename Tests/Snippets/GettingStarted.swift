@@ -12,26 +12,47 @@ struct GettingStarted {
     private let url: URL
 
     init() throws {
-        url = try #require(URL(string: "https://albums.test/getting-started.json"))
+        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
         session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
     }
 
-    @Test("A handler is given one value")
+    @Test("get() throws a NetworkError, whose cases can be caught")
+    func throwing() async throws {
+        var printed: [String] = []
+        func print(_ albums: [Album]) { printed.append("\(albums.count) albums") }
+        func print(_ text: String) { printed.append(text) }
+
+        // snippet.typed-catch
+        do {
+            let albums = try await session.dataResult(
+                from: url, decoder: .json([Album].self)
+            ).get()
+            print(albums)
+        } catch .serverError(let statusCode, _) {
+            print("The server answered with status \(statusCode).")
+        } catch {
+            print(error.localizedDescription)
+        }
+        // snippet.end
+        #expect(printed == ["2 albums"])
+    }
+
+    @Test("A handler gets one value")
     func handler() async {
         await confirmation { confirmed in
             await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-                @Sendable func show(_ albums: [Album]) {
+                @Sendable func print(_ albums: [Album]) {
                     #expect(albums.map(\.year) == [1976, 1972])
                     confirmed()
                     done.resume()
                 }
-                @Sendable func show(_ error: NetworkError) { done.resume() }
+                @Sendable func print(_ text: String) { done.resume() }
 
                 // snippet.first-task
-                session.dataTask(with: url, decoder: .jsonValues(of: Album.self)) { result in
+                session.dataTask(with: url, decoder: .json([Album].self)) { result in
                     switch result {
-                    case .success(let albums): show(albums)
-                    case .failure(let error): show(error)
+                    case .success(let albums): print(albums)
+                    case .failure(let error): print(error.localizedDescription)
                     }
                 }.resume()
                 // snippet.end
@@ -39,55 +60,53 @@ struct GettingStarted {
         }
     }
 
-    @Test("The async twin returns it")
-    func twin() async {
-        func show(_ albums: [Album]) { #expect(albums.count == 2) }
-        func show(_ error: NetworkError) { Issue.record(error) }
-
-        // snippet.first-await
-        switch await session.dataResult(from: url, decoder: .jsonValues(of: Album.self)) {
-        case .success(let albums): show(albums)
-        case .failure(let error): show(error)
-        }
-        // snippet.end
-    }
-
-    @Test("get() throws the error")
-    func throwing() async throws {
-        // snippet.first-get
-        let result = await session.dataResult(from: url, decoder: .jsonValues(of: Album.self))
-        let albums = try result.get()
-        // snippet.end
-        #expect(albums.count == 2)
-    }
-
-    @Test("A request may carry JSON")
+    @Test("A request may carry JSON, and more status codes may be accepted")
     func put() async throws {
-        @Sendable func show(_ error: NetworkError) { Issue.record(error) }
-
-        let album = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
         // snippet.put
+        let album = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
         var request = URLRequest(url: url, method: .put)
         try request.setJSONBody(album)
 
         let task = session.dataTask(
             with: request,
             errorHandler: { error in
-                if let error { show(error) }
+                if let error { print(error.localizedDescription) }
             })
         task.resume()
         // snippet.end
         let encoded = try #require(request.httpBody)
         #expect(try JSONDecoder().decode(Album.self, from: encoded) == album)
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+
+        // snippet.accepting
+        let saved = await session.dataResult(
+            for: request, accepting: [200, 201])
+        // snippet.end
+        #expect(throws: Never.self) { try saved.get() }
     }
 
-    @Test("Accepted codes are a collection of numbers")
-    func accepting() async {
-        let request = URLRequest(url: url)
-        // snippet.accepting
-        let result = await session.dataResult(for: request, accepting: [200, 304])
+    @Test("A labelled closure gets the progress, and the method returns the result")
+    func progress() async throws {
+        // snippet.progress-label
+        let bytes = await session.dataResult(
+            from: url,
+            progress: { progress in print(progress.completedBytes) })
         // snippet.end
-        #expect(throws: Never.self) { try result.get() }
+        #expect(try bytes.get() == Data(albumsJSON.utf8))
+    }
+
+    @Test("Without a label, a closure gets the progress, too")
+    func progressWithoutLabel() async throws {
+        // It compiles: the closure is given a `TransferProgress`, and what the method returns is the result.
+        let bytes = await session.dataResult(from: url) { (_: TransferProgress) in }
+        #expect(try bytes.get() == Data(albumsJSON.utf8))
+    }
+
+    @Test("0...999 accepts any status code", arguments: [200, 304, 404, 599])
+    func anyStatusCode(statusCode: Int) async throws {
+        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
+        let session = StubProtocol.session(answering: url, with: .response(statusCode: statusCode))
+        let result = await session.dataResult(from: url, decoder: .response(.data), accepting: 0...999)
+        #expect(try result.get().statusCode == statusCode)
     }
 }

@@ -6,6 +6,23 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
+// snippet.cases
+func explain(_ error: NetworkError) -> String {
+    switch error {
+    case .transportError(let error):
+        "The exchange failed: \(type(of: error))"
+    case .serverError(let statusCode, let response):
+        "Status \(statusCode), with \(response.body.count) bytes"
+    case .noData:
+        "There was neither data nor an error"
+    case .decodingError(_, let response):
+        "Not decodable: \(response?.body.count ?? 0) bytes"
+    case .encodingError:
+        "The body of the request is not encodable"
+    }
+}
+// snippet.end
+
 // snippet.api-error
 struct APIError: Decodable {
     let code: String
@@ -13,122 +30,107 @@ struct APIError: Decodable {
 }
 
 extension NetworkError {
-    /// What the API says about a request that it refused.
+    /// What the API says about a request that it refuses.
     var apiError: APIError? {
-        try? response?.decode(with: .json(APIError.self, at: "error")).get()
+        let decoder = ResultDecoder.json(APIError.self, at: "error")
+        return try? response?.decode(with: decoder).get()
     }
 }
 // snippet.end
 
 @Suite("Handling errors")
 struct HandlingErrors {
+    private func stub(_ answer: StubProtocol.Answer) throws -> (session: URLSession, url: URL) {
+        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)?token=secret"))
+        return (StubProtocol.session(answering: url, with: answer), url)
+    }
+
     @Test("A switch covers everything that can go wrong")
-    func allCases() {
-        func handle(_ error: NetworkError) -> String {
-            // snippet.cases
-            switch error {
-            case .transportError:
-                "the exchange with the server failed"
-            case .serverError(let statusCode, let response):
-                "the server answered \(statusCode), with \(response.body.count) bytes"
-            case .noData:
-                "neither data nor an error"
-            case .decodingError:
-                "the body is not what the decoder wants"
-            case .encodingError:
-                "the body of the request could not be made"
+    func allCases() async throws {
+        #expect(explain(.noData) == "There was neither data nor an error")
+        let (session, url) = try stub(.response(statusCode: 404, body: "four"))
+        let error = await session.dataResult(from: url).failure
+        #expect(error.map(explain) == "Status 404, with 4 bytes")
+    }
+
+    @Test("The common questions have an answer of their own")
+    func commonQuestions() async throws {
+        let log = Log()
+        func print(_ text: String) { log.append(text) }
+
+        // snippet.questions
+        func handle(_ error: NetworkError) {
+            if error.isCancelled {
+                return
             }
-            // snippet.end
+            if error.statusCode == 401 {
+                print("Sign in again.")
+            } else if error.urlError?.code == .timedOut {
+                print("Try again later.")
+            } else {
+                print(error.localizedDescription)
+            }
         }
-        #expect(handle(.noData) == "neither data nor an error")
+        // snippet.end
+        let (session, url) = try stub(.response(statusCode: 401))
+        handle(.transportError(URLError(.cancelled)))
+        handle(try #require(await session.dataResult(from: url).failure))
+        handle(.transportError(URLError(.timedOut)))
+        handle(.noData)
+        #expect(
+            log.texts == ["Sign in again.", "Try again later.", "The server gave neither data nor an error."])
     }
 
-    @Test("The usual questions have an answer of their own")
-    func usualQuestions() {
-        var log: [String] = []
-        func signIn() { log.append("sign in") }
-        func retry() { log.append("retry") }
-        func show(_ text: String) { log.append(text) }
-
-        let response = HTTPURLResponse(
-            url: URL(fileURLWithPath: "/"), statusCode: 401, httpVersion: nil, headerFields: nil)
-        let refused = NetworkError(data: nil, response: response, error: nil)
-        let errors: [NetworkError] = [
-            .transportError(URLError(.cancelled)), .transportError(URLError(.timedOut)), refused ?? .noData, .noData,
-        ]
-        for error in errors {
-            // snippet.questions
-            if error.isCancelled { continue }
-            if error.statusCode == 401 { signIn() }
-            if error.urlError?.code == .timedOut { retry() }
-            show(error.localizedDescription)
-            // snippet.end
-        }
-        #expect(log.count == 5)
-        #expect(log.contains("sign in") && log.contains("retry"))
-    }
-
-    @Test("The body of a refusal is there to be decoded")
+    @Test("The body of an error response can be decoded")
     func refusal() async throws {
-        let url = try #require(URL(string: "https://albums.test/refusal.json"))
-        let session = StubProtocol.session(
-            answering: url,
-            with: .response(
+        let (session, url) = try stub(
+            .response(
                 statusCode: 429, headers: ["Retry-After": "30"],
-                body: #"{"error": {"code": "busy", "message": "Come back later."}}"#))
-        var shown: [String] = []
-        func show(_ text: String?) { shown.append(text ?? "nothing") }
+                body: #"{"error": {"code": "busy", "message": "Try again later."}}"#))
+        var printed: [String] = []
+        func print(_ text: String) { printed.append(text) }
 
         // snippet.refusal
-        if case .failure(let error) = await session.dataResult(from: url) {
-            show(error.apiError?.message)
-            show(error.response?.header("Retry-After"))
+        let result = await session.dataResult(from: url)
+        if case .failure(let error) = result {
+            print(error.apiError?.message ?? error.localizedDescription)
+            print(error.response?.header("Retry-After") ?? "at any time")
         }
         // snippet.end
-        #expect(shown == ["Come back later.", "30"])
+        #expect(printed == ["Try again later.", "30"])
     }
 
-    @Test("A body that cannot be decoded may be kept")
+    @Test("A body that could not be decoded is in the error")
     func undecodableBody() async throws {
-        let url = try #require(URL(string: "https://albums.test/undecodable.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: "<html>"))
-        let request = URLRequest(url: url)
-        var kept = Data()
-        func keep(_ body: Data, _ error: NetworkError) { kept = body }
+        let (session, url) = try stub(.response(body: "<html>"))
+        var printed: [String] = []
+        func debugPrint(_ error: any Error, _ body: String) { printed.append(body) }
 
         // snippet.undecodable-body
-        let response = try await session.dataResult(for: request, decoder: .response(.data)).get()
-        let albums = response.decode(with: .jsonArray(of: Album.self))
-        if case .failure(let error) = albums { keep(response.body, error) }
+        let albums = await session.dataResult(
+            from: url, decoder: .json([Album].self))
+        if case .failure(.decodingError(let error, let response?)) = albums {
+            debugPrint(error, String(decoding: response.body, as: UTF8.self))
+        }
         // snippet.end
-        #expect(kept == Data("<html>".utf8))
-    }
-
-    @Test("What is printed gives nothing away")
-    func description() async throws {
-        let url = try #require(URL(string: "https://albums.test/printed.json?token=secret"))
-        let session = StubProtocol.session(answering: url, with: .response(statusCode: 403, body: "secret"))
-        let result = await session.dataResult(from: url)
-        #expect("\(result)" == "failure(serverError(statusCode: 403))")
-        let album = ResultDecoder.json([Album].self, at: "albums")
-        let body = Data(#"{"albums": [{"artist": "A", "name": "N", "year": "1976"}]}"#.utf8)
-        let finding = "albums[0].year: expected Int, found a string"
-        #expect("\(album.decode(.success(body)))" == "failure(decodingError(\(finding)))")
+        #expect(printed == ["<html>"])
+        #expect(albums.failure?.description == #"decodingError(the body is not valid JSON (it starts with "<"))"#)
     }
 
     @Test("Code that keeps its completion handler has the same errors")
     func completionHandler() async throws {
-        let url = try #require(URL(string: "https://albums.test/kept.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: "kept"))
+        let (session, url) = try stub(.response(body: albumsJSON))
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            @Sendable func show(_ result: DataResult) {
-                #expect(result.map(\.count).success == 4)
+            @Sendable func print(_ result: Result<[Album], NetworkError>) {
+                #expect((try? result.get())?.count == 2)
                 done.resume()
             }
 
             // snippet.kept-completion-handler
             session.dataTask(with: url) { data, response, error in
-                show(DataResult(data: data, response: response, error: error))
+                let result = DataResult(
+                    data: data, response: response, error: error)
+                print(result.decode(with: .json([Album].self)))
             }.resume()
             // snippet.end
         }
@@ -136,5 +138,8 @@ struct HandlingErrors {
 }
 
 extension Result {
-    fileprivate var success: Success? { try? get() }
+    fileprivate var failure: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
 }

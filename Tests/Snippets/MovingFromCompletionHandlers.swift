@@ -13,18 +13,17 @@ struct MovingFromCompletionHandlers {
     @Test("Both ways give the same albums")
     func twins() async throws {
         let url = try #require(URL(string: "https://albums.test/moving.json"))
-        let session = StubProtocol.session(
-            answering: url, with: .response(body: #"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        let session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
         await withTaskGroup { group in
             for task in [byHand, withTwin] { group.addTask { await task(session, url) } }
         }
-        #expect(log.texts == ["1 album", "1 album"])
+        #expect(log.texts == ["2 albums", "2 albums"])
     }
 
     private func byHand(_ session: URLSession, _ url: URL) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             @Sendable func show(_ albums: [Album]) {
-                log.append("\(albums.count) album")
+                log.append("\(albums.count) albums")
                 done.resume()
             }
             @Sendable func show(_ error: any Error) { done.resume() }
@@ -53,13 +52,13 @@ struct MovingFromCompletionHandlers {
     private func withTwin(_ session: URLSession, _ url: URL) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             @Sendable func show(_ albums: [Album]) {
-                log.append("\(albums.count) album")
+                log.append("\(albums.count) albums")
                 done.resume()
             }
             @Sendable func show(_ error: any Error) { done.resume() }
 
             // snippet.with-twin
-            session.dataTask(with: url, decoder: .jsonArray(of: Album.self)) { result in
+            session.dataTask(with: url, decoder: .json([Album].self)) { result in
                 switch result {
                 case .success(let albums): show(albums)
                 case .failure(let error): show(error)
@@ -67,6 +66,69 @@ struct MovingFromCompletionHandlers {
             }.resume()
             // snippet.end
         }
+    }
+
+    @Test("What was a URLError is in the NetworkError")
+    func catchingURLErrors() async throws {
+        let url = try #require(URL(string: "https://albums.test/catching.json"))
+        let session = StubProtocol.session(answering: url, with: .failure(URLError(.notConnectedToInternet)))
+        func show(_ error: NetworkError) { Issue.record(error) }
+
+        // snippet.catch-url-error
+        func albums() async -> [Album] {
+            do {
+                return try await session.dataResult(
+                    from: url, decoder: .json([Album].self)
+                ).get()
+            } catch where error.urlError?.code == .notConnectedToInternet {
+                return []
+            } catch {
+                show(error)
+                return []
+            }
+        }
+        // snippet.end
+        #expect(await albums().isEmpty)
+    }
+
+    @Test("A completion of any error gets the NetworkError")
+    func anyError() async throws {
+        let url = try #require(URL(string: "https://albums.test/any-error.json"))
+        let session = StubProtocol.session(answering: url, with: .response(statusCode: 404))
+
+        // snippet.map-error
+        func loadAlbums(
+            completion: @escaping @Sendable (Result<[Album], any Error>) -> Void
+        ) {
+            let task = session.dataTask(
+                with: url, decoder: .json([Album].self)
+            ) { result in
+                completion(result.mapError { $0 })
+            }
+            task.resume()
+        }
+        // snippet.end
+        let error = await #expect(throws: NetworkError.self) {
+            try await withCheckedThrowingContinuation { (done: CheckedContinuation<[Album], any Error>) in
+                loadAlbums { result in done.resume(with: result) }
+            }
+        }
+        #expect(error?.statusCode == 404)
+    }
+
+    @Test("A generic client asks for SendableMetatype")
+    func genericClient() async throws {
+        let url = try #require(URL(string: "https://albums.test/generic-client.json"))
+        let session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
+
+        // snippet.generic-client
+        func load<T: Decodable & SendableMetatype>(
+            _ type: T.Type, from url: URL
+        ) async throws(NetworkError) -> T {
+            try await session.dataResult(from: url, decoder: .json(type)).get()
+        }
+        // snippet.end
+        #expect(try await load([Album].self, from: url).count == 2)
     }
 }
 

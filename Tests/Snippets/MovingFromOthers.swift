@@ -15,16 +15,17 @@ struct MovingFromOthers {
     init() throws {
         url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
         session = StubProtocol.session(
-            answering: url, with: .response(body: #"[{"artist": "A", "name": "N", "year": 1976}]"#))
+            answering: url, with: .response(body: albumsJSON))
     }
 
     @Test("Fetching and decoding")
     func fetch() async throws {
         // snippet.fetch
-        let result = await session.dataResult(from: url, decoder: .jsonArray(of: Album.self))
-        let albums = try result.get()
+        let albums = try await session.dataResult(
+            from: url, decoder: .json([Album].self)
+        ).get()
         // snippet.end
-        #expect(albums.count == 1)
+        #expect(albums.count == 2)
     }
 
     @Test("Sending JSON with a token")
@@ -36,6 +37,7 @@ struct MovingFromOthers {
         try request.setJSONBody(album)
         try await session.dataResult(for: request, decoder: .ignored).get()
         // snippet.end
+        #expect(StubProtocol.requests(to: url).first?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
     @Test("A token for every request")
@@ -44,41 +46,35 @@ struct MovingFromOthers {
         #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)")
     }
 
-    @Test("A query")
-    func query() {
-        // snippet.query
-        var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        components?.queryItems = [URLQueryItem(name: "year", value: "1976")]
+    @Test("Reading an error response")
+    func errorResponse() async throws {
+        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
+        let session = StubProtocol.session(
+            answering: url, with: .response(statusCode: 429, headers: ["Retry-After": "30"], body: "busy"))
+        var printed: [String] = []
+        func print(_ body: String, _ seconds: String) { printed += [body, seconds] }
+        // snippet.error-response
+        let answer = await session.dataResult(from: url)
+        if case .failure(let error) = answer, let response = error.response {
+            let body = String(decoding: response.body, as: UTF8.self)
+            print(body, response.header("Retry-After") ?? "")
+        }
         // snippet.end
-        #expect(components?.url?.query == "year=1976")
+        #expect(printed == ["busy", "30"])
     }
 
     @Test("Status and headers of a success")
-    func response() async throws {
-        let request = URLRequest(url: url)
-        // snippet.response
-        let result = await session.dataResult(for: request, decoder: .response(.jsonArray(of: Album.self)))
-        let response = try result.get()
+    func metadata() async throws {
+        // snippet.metadata
+        let response = try await session.dataResult(
+            from: url, decoder: .response(.json([Album].self))
+        ).get()
         let statusCode = response.statusCode
         let tag = response.header("ETag")
         // snippet.end
-        #expect(response.body.count == 1)
+        #expect(response.body.count == 2)
         #expect(statusCode == 200)
         #expect(tag == nil)
-    }
-
-    @Test("Trying again")
-    func retry() async throws {
-        let url = try #require(URL(string: "https://albums.test/retry"))
-        let session = StubProtocol.session(answering: url, with: .failure(URLError(.networkConnectionLost)))
-        // snippet.retry
-        var result = await session.dataResult(from: url)
-        for _ in 1...2 {
-            guard case .failure(.transportError) = result, !Task.isCancelled else { break }
-            result = await session.dataResult(from: url)
-        }
-        // snippet.end
-        #expect(throws: NetworkError.self) { try result.get() }
     }
 }
 
@@ -87,7 +83,8 @@ extension URLRequest {
     /// The request with a token for the API.
     func authorized(with token: String) -> URLRequest {
         var request = self
-        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        request.setValue(
+            "Bearer \(token)", forHTTPHeaderField: "Authorization")
         return request
     }
 }

@@ -1,22 +1,20 @@
 import Foundation
+import URLSessionResult
 
-// snippet.album
-struct Album: Decodable {
-    let artist: String
-    let name: String
-    let year: Int
-}
-// snippet.end
-
-extension Album: Encodable, Equatable {}
-
-/// What the server answers in the snippets that ask for albums.
+/// The body that the articles show.
 let albumsJSON = #"""
-    {"-N1": {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976},
-     "-N2": {"artist": "Arthur Verocai", "name": "Arthur Verocai", "year": 1972}}
+    [
+        {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976},
+        {"artist": "Arthur Verocai", "name": "Arthur Verocai", "year": 1972}
+    ]
     """#
 
-/// What a snippet shows its user, from whichever thread.
+extension ResultDecoder {
+    /// Decodes a text.
+    func decode(_ text: String) -> Result<T, NetworkError> { decode(.success(Data(text.utf8))) }
+}
+
+/// What a snippet prints, from whichever thread.
 final class Log: Sendable {
     private let lock = NSLock()
     // Safe because every access holds the lock.

@@ -13,18 +13,29 @@ nonisolated struct Album: Decodable {
 }
 // snippet.end
 
+// snippet.main-actor-decoder
+extension ResultDecoder where T == [Album] {
+    nonisolated static let albums = ResultDecoder.json().map { albums in
+        albums.sorted { $0.name < $1.name }
+    }
+}
+// snippet.end
+
 // snippet.main-actor-binary
 nonisolated struct Cover {
     let bytes: Data
 
     init?(data: Data) {
-        guard data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        guard data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
+            return nil
+        }
         bytes = data
     }
 }
 
 extension ResultDecoder where T == Cover {
-    nonisolated static let cover = ResultDecoder.binary(Cover.init(data:))
+    nonisolated static let cover = ResultDecoder.binary(
+        Cover.init(data:))
 }
 // snippet.end
 
@@ -41,7 +52,13 @@ final class AlbumsViewModel {
     }
 
     func load() async {
-        switch await session.dataResult(from: url, decoder: .jsonArray(of: Album.self)) {
+        let result = await session.dataResult(
+            from: url, decoder: .json([Album].self))
+        show(result)
+    }
+
+    func show(_ result: Result<[Album], NetworkError>) {
+        switch result {
         case .success(let albums): self.albums = albums
         case .failure(let error): message = error.localizedDescription
         }
@@ -49,27 +66,15 @@ final class AlbumsViewModel {
 }
 // snippet.end
 
-extension AlbumsViewModel {
-    // snippet.main-actor-handler
-    func reload() {
-        session.dataTask(with: url, decoder: .jsonArray(of: Album.self)) { result in
-            Task { @MainActor in
-                self.show(result)
-            }
-        }.resume()
-    }
-    // snippet.end
-
-    func show(_ result: Result<[Album], NetworkError>) {
-        if case .failure(let error) = result { message = error.localizedDescription }
-    }
-}
-
-// snippet.main-actor-decoder
-extension ResultDecoder where T == [Album] {
-    nonisolated static let albums = ResultDecoder.jsonArray(of: Album.self).map { albums in
-        albums.sorted { $0.name < $1.name }
-    }
+// snippet.main-actor-handler
+func reload(_ model: AlbumsViewModel, from url: URL) {
+    URLSession.shared.dataTask(
+        with: url, decoder: .json([Album].self)
+    ) { result in
+        Task { @MainActor in
+            model.show(result)
+        }
+    }.resume()
 }
 // snippet.end
 

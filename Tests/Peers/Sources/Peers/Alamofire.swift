@@ -24,18 +24,24 @@ enum WithAlamofire {
 
     static func fetch(_ url: URL, show: @escaping @Sendable (Result<[Album], AFError>) -> Void) {
         // snippet.alamofire-handler
-        AF.request(url).validate().responseDecodable(of: [Album].self) { response in
-            show(response.result)
-        }
+        AF.request(url)
+            .validate()
+            .responseDecodable(of: [Album].self) { response in
+                show(response.result)
+            }
         // snippet.end
     }
 
     static func send(_ album: Album, to url: URL, token: String) async throws {
         // snippet.alamofire-send
         _ = try await AF.request(
-            url, method: .post, parameters: album, encoder: JSONParameterEncoder.default,
+            url, method: .post,
+            parameters: album, encoder: JSONParameterEncoder.default,
             headers: [.authorization(bearerToken: token)]
-        ).validate().serializingData(emptyResponseCodes: [200, 201, 204]).value
+        )
+        .validate()
+        .serializingData(emptyResponseCodes: [200, 201, 204])
+        .value
         // snippet.end
     }
 
@@ -45,7 +51,9 @@ enum WithAlamofire {
             (file, [.removePreviousFile, .createIntermediateDirectories])
         }
         _ = try await AF.download(url, to: destination)
-            .downloadProgress { progress in show(progress.fractionCompleted) }
+            .downloadProgress { progress in
+                show(progress.fractionCompleted)
+            }
             .validate()
             .serializingDownloadedFileURL()
             .value

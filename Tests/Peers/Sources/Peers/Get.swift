@@ -9,14 +9,17 @@ enum WithGet {
     static func fetch(_ url: URL) async throws -> [Album] {
         let client = APIClient(baseURL: url)
         // snippet.get-fetch
-        let albums: [Album] = try await client.send(Request(path: "/albums")).value
+        let albums: [Album] = try await client
+            .send(Request(path: "/albums"))
+            .value
         // snippet.end
         return albums
     }
 
     static func send(_ album: Album, with client: APIClient) async throws {
         // snippet.get-send
-        try await client.send(Request<Void>(path: "/albums", method: .post, body: album))
+        try await client.send(
+            Request<Void>(path: "/albums", method: .post, body: album))
         // snippet.end
     }
 
@@ -35,7 +38,8 @@ enum WithGet {
 
     static func metadata(with client: APIClient) async throws -> Int? {
         // snippet.get-metadata
-        let response = try await client.send(Request<[Album]>(path: "/albums"))
+        let response = try await client.send(
+            Request<[Album]>(path: "/albums"))
         let statusCode = response.statusCode
         // snippet.end
         return statusCode
@@ -50,8 +54,11 @@ final class TokenDelegate: APIClientDelegate {
         self.token = token
     }
 
-    func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws {
-        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    func client(
+        _ client: APIClient, willSendRequest request: inout URLRequest
+    ) async throws {
+        request.setValue(
+            "Bearer \(token)", forHTTPHeaderField: "Authorization")
     }
 }
 // snippet.end

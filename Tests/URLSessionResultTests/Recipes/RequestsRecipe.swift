@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// snippet.plus
+extension URL {
+    /// The URL with a query in which "+" is a plus sign.
+    func query(_ items: [URLQueryItem]) -> URL? {
+        var components = URLComponents(
+            url: self, resolvingAgainstBaseURL: true)
+        components?.queryItems = items
+        let query = components?.percentEncodedQuery
+        components?.percentEncodedQuery = query?
+            .replacingOccurrences(of: "+", with: "%2B")
+        return components?.url
+    }
+}
+// snippet.end
+
+// snippet.multipart
+/// A body of `multipart/form-data` (RFC 7578) that is put together in a
+/// file.
+struct MultipartFile {
+    let url: URL
+    private let boundary = UUID().uuidString
+    private let output: FileHandle
+
+    var contentType: String {
+        "multipart/form-data; boundary=\(boundary)"
+    }
+
+    init(at url: URL) throws {
+        try Data().write(to: url)
+        self.url = url
+        output = try FileHandle(forWritingTo: url)
+    }
+
+    func add(_ name: String, _ value: String) throws {
+        try begin("name=\(quoted(name))")
+        try write("\r\n\(value)\r\n")
+    }
+
+    /// Adds a file in pieces, so that a large one fits in memory.
+    func add(_ name: String, file: URL, contentType: String) throws {
+        let fileName = quoted(file.lastPathComponent)
+        try begin("name=\(quoted(name)); filename=\(fileName)")
+        try write("Content-Type: \(contentType)\r\n\r\n")
+        let input = try FileHandle(forReadingFrom: file)
+        defer { try? input.close() }
+        while let piece = try input.read(upToCount: 1 << 20),
+            !piece.isEmpty
+        {
+            try output.write(contentsOf: piece)
+        }
+        try write("\r\n")
+    }
+
+    func end() throws {
+        try write("--\(boundary)--\r\n")
+        try output.close()
+    }
+
+    private func begin(_ disposition: String) throws {
+        try write("--\(boundary)\r\n")
+        try write("Content-Disposition: form-data; \(disposition)\r\n")
+    }
+
+    private func write(_ text: String) throws {
+        try output.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Escapes what would end the name, as browsers do.
+    private func quoted(_ name: String) -> String {
+        let escapes = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+        let characters = name.unicodeScalars.map {
+            escapes[String($0)] ?? String($0)
+        }
+        return "\"\(characters.joined())\""
+    }
+}
+
+func upload(
+    cover: URL, titled title: String,
+    to url: URL, in session: URLSession
+) async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let body = try MultipartFile(
+        at: folder.appendingPathComponent(UUID().uuidString))
+    defer { try? FileManager.default.removeItem(at: body.url) }
+    try body.add("title", title)
+    try body.add("cover", file: cover, contentType: "image/png")
+    try body.end()
+
+    var request = URLRequest(url: url, method: .post)
+    request.setValue(
+        body.contentType, forHTTPHeaderField: "Content-Type")
+    try await session.uploadResult(
+        for: request, fromFile: body.url, decoder: .ignored
+    ).get()
+}
+// snippet.end
+
+// snippet.secret-header
+/// Removes a secret header when a redirect leads to another origin.
+final class SecretHeader: NSObject, URLSessionTaskDelegate {
+    let name: String
+
+    init(name: String) {
+        self.name = name
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        var request = request
+        if origin(of: request.url) != origin(of: response.url) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        completionHandler(request)
+    }
+
+    private func origin(of url: URL?) -> [String?] {
+        let port = url?.port.map(String.init)
+        let host = url?.host?.lowercased()
+        return [url?.scheme?.lowercased(), host, port]
+    }
+}
+// snippet.end
+
+// snippet.other-parser
+/// Stands for a JSON parser of another package.
+struct OtherJSONDecoder {
+    func decode<T: Decodable>(
+        _ type: T.Type, from data: Data
+    ) throws -> T {
+        try JSONDecoder().decode(type, from: data)
+    }
+}
+
+extension OtherJSONDecoder: DataDecoding {}
+
+extension ResultDecoder where T == [Album] {
+    static let otherAlbums = ResultDecoder.decodable(
+        using: OtherJSONDecoder())
+}
+// snippet.end
+
+@Suite("Recipes: requests", timeLimit)
+struct RequestsRecipe {
+    private let folder = TemporaryFolder()
+
+    @Test("A plus sign reaches the server as a plus sign")
+    func plus() async throws {
+        let server = try LoopbackServer(.ok())
+        let url = server.url("/search")
+        // snippet.use-plus
+        let search = url.query([
+            URLQueryItem(name: "name", value: "Elis + Tom & co")
+        ])
+        // snippet.end
+        _ = await URLSession(configuration: .ephemeral).dataResult(from: try #require(search))
+        #expect(server.requests.map(\.target) == ["/search?name=Elis%20%2B%20Tom%20%26%20co"])
+    }
+
+    @Test("A multipart body has every part, with its file whole")
+    func multipart() async throws {
+        let server = try LoopbackServer(.ok())
+        let file = folder.file("a\"b.png", Data(repeating: 7, count: 3 << 20))
+        try await upload(cover: file, titled: "Blue", to: server.url(), in: URLSession(configuration: .ephemeral))
+        let request = try #require(server.requests.first)
+        let type = try #require(request.header("Content-Type"))
+        let boundary = try #require(type.components(separatedBy: "boundary=").last)
+        var expected = Data(
+            ("--\(boundary)\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nBlue\r\n--\(boundary)\r\n"
+                + "Content-Disposition: form-data; name=\"cover\"; filename=\"a%22b.png\"\r\n"
+                + "Content-Type: image/png\r\n\r\n").utf8)
+        expected += Data(repeating: 7, count: 3 << 20)
+        expected += Data("\r\n--\(boundary)--\r\n".utf8)
+        #expect(request.body == expected)
+    }
+
+    @Test("A secret header follows a redirect within an origin, and none to another", arguments: [true, false])
+    func secretHeader(isSameOrigin: Bool) async throws {
+        let other = try LoopbackServer(.ok())
+        let server = try LoopbackServer([
+            "/": .redirect(to: isSameOrigin ? "/next" : other.url("/next").absoluteString), "/next": .ok(),
+        ])
+        let url = server.url()
+        let secret = "secret"
+        // snippet.use-secret-header
+        let guarded = URLSession(
+            configuration: .ephemeral,
+            delegate: SecretHeader(name: "X-Api-Key"), delegateQueue: nil)
+        var keyed = URLRequest(url: url)
+        keyed.setValue(secret, forHTTPHeaderField: "X-Api-Key")
+        let answer = await guarded.dataResult(for: keyed)
+        // snippet.end
+        guarded.finishTasksAndInvalidate()
+        #expect(answer.error == nil)
+        let last = try #require((isSameOrigin ? server : other).requests.last)
+        #expect(last.path == "/next")
+        #expect(last.header("X-Api-Key") == (isSameOrigin ? secret : nil))
+    }
+
+    @Test("Another parser decodes a body")
+    func otherParser() async throws {
+        let server = try LoopbackServer(.ok(#"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        let albums = await URLSession(configuration: .ephemeral).dataResult(from: server.url(), decoder: .otherAlbums)
+        #expect(try albums.get().map(\.year) == [1976])
+    }
+}
