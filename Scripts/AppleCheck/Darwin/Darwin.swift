@@ -20,6 +20,9 @@ public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32
 public func getuid() -> uid_t
 @discardableResult
 public func close(_ descriptor: Int32) -> Int32
+@discardableResult
+public func usleep(_ microseconds: useconds_t) -> Int32
+public typealias useconds_t = UInt32
 public typealias mode_t = UInt16
 public typealias uid_t = UInt32
 

@@ -142,6 +142,9 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 
 // Source: https://developer.apple.com/documentation/foundation/urlcache
 open class URLCache: NSObject, @unchecked Sendable {
+    public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?)
+    // Source: https://developer.apple.com/documentation/foundation/urlcache/init(memorycapacity:diskcapacity:directory:)
+    @available(macOS 10.15, iOS 13, *)
     public init(memoryCapacity: Int, diskCapacity: Int, directory directoryURL: URL? = nil)
 }
 
