@@ -49,7 +49,7 @@ coverage: ## Prints the line coverage of the library and fails below 97 %.
 	swift test --enable-code-coverage
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97
 
-soak: ## Sends 100,000 requests, a fifth of them to a faulty server, and watches memory and descriptors.
+soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.
 	swift run --package-path Soak -c release soak
 
 fuzz: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.

@@ -8,6 +8,8 @@ struct SoakTests {
         let report = try await Soak(requests: 2_000).run()
         #expect(report.calls == 2_000)
         #expect(report.faults == 400)
+        #expect(report.cancellations == 400)
+        #expect(report.progressReports >= 200)
         #expect(report.surprises.isEmpty, "\(report.surprises.joined(separator: "\n"))")
         #expect(report.timeouts <= 1)
     }

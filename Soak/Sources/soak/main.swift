@@ -8,13 +8,13 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says, and cancels a fifth as many transfers of each form. Fails when a handler is not called once, when an outcome is
-// not what the server meant, when more than one answered request in 10,000 times out, or when descriptors or memory
-// still grow in the second half.
+// Sends 100,000 requests, or as many as the argument says. Then cancels a fifth as many transfers of each form near their
+// end. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one answered
+// request in 10,000 times out, when descriptors or memory still grow in the second half, or when a process crashes.
 
-let arguments = CommandLine.arguments.dropFirst()
+let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == Cancellations.argument, arguments.count == 3 {
-    finish(with: try await Cancellations.run(arguments[2], Int(arguments[3]) ?? 0))
+    finish(with: try await Cancellations.run(arguments[1], Int(arguments[2]) ?? 0))
 }
 
 useOneHeap()
@@ -37,6 +37,8 @@ print(
 
     calls                  \(report.calls) for \(requests) requests
     faults                 \(report.faults), of \(Fault.survivable.count) kinds
+    cancelled              \(report.cancellations)
+    with progress          \(report.progressReports)
     otherwise than meant   \(report.surprises.count), and \(report.timeouts) answered requests timed out
     descriptors at rest    \(before.descriptors) before, \(after.descriptors) after
     descriptors, mean      \(report.mean(\.descriptors, of: 2)) in the third quarter, \

@@ -106,6 +106,13 @@ extension URLError {
     var withAppleCode: URLError { self }
 }
 
+extension URLSessionTask {
+    /// Cancels the task on behalf of a Swift task.
+    func cancelWithSwiftTask() {
+        cancel()
+    }
+}
+
 /// Whether a task is null although its type says otherwise.
 ///
 /// The documentation says "nil if the resumeData is invalid", the declaration that the task is never nil:

@@ -101,7 +101,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
                 completionHandler(.performDefaultHandling, nil)
             case .answer(let credential):
                 self.hasAnsweredChallenge.withLock { $0 = true }
-                completionHandler(.useCredential, credential)
+                ChallengeAnswer.send(credential, for: task, with: completionHandler)
             case .complete(let outcome):
                 self.completion.end(task, as: outcome)
             }

@@ -60,7 +60,7 @@ private final class TaskCancellation: Sendable {
             state = .started(task)
             return false
         }
-        if isCancelled { task.cancel() }
+        if isCancelled { task.cancelWithSwiftTask() }
     }
 
     func cancel() {
@@ -69,6 +69,6 @@ private final class TaskCancellation: Sendable {
             guard case .started(let task) = state else { return nil }
             return task
         }
-        task?.cancel()
+        task?.cancelWithSwiftTask()
     }
 }

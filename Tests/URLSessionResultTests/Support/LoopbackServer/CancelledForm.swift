@@ -34,6 +34,7 @@ struct CancelledForm: Sendable {
         },
         CancelledForm(name: "await", start: awaited),
         CancelledForm(name: "cached await", response: cacheable, start: awaited),
+        CancelledForm(name: "challenged await", response: challenged, start: awaited),
         CancelledForm(name: "await with progress") { session, url, handler in
             detached(handler) { await session.dataResult(from: url) { _ in } }
         },
@@ -64,6 +65,10 @@ struct CancelledForm: Sendable {
 
     private static let body = Data(count: 10_000)
     private static let cacheable = LoopbackServer.Response.ok("abc", headers: ["Cache-Control": "max-age=3600"])
+    private static let challenged = LoopbackServer.Response { request, connection in
+        let isAnswered = request.header("Authorization") != nil
+        try connection.respond(with: isAnswered ? .ok("abc") : .challenge(#"Basic realm="x""#), to: request)
+    }
     private static let ephemeralSession = URLSession(configuration: .ephemeral)
 
     private static let data: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel = {

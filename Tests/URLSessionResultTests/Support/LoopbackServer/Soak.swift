@@ -5,7 +5,7 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-/// A great many requests of every kind, a fifth of them to servers that do something wrong.
+/// A great many requests of every kind. A fifth goes to servers that do something wrong, another fifth is cancelled.
 struct Soak: Sendable {
     let requests: Int
     let concurrency = 64
@@ -14,6 +14,10 @@ struct Soak: Sendable {
         /// How many handlers were called and how many `async` methods returned.
         var calls = 0
         var faults = 0
+        /// How many requests were cancelled. Most of them were over by then.
+        var cancellations = 0
+        /// How many requests reported their progress.
+        var progressReports = 0
         /// What came out otherwise than the server meant it.
         var surprises: [String] = []
         /// How many requests timed out though they were answered. On Linux URLSession misses an answer now and then when
@@ -63,6 +67,9 @@ struct Soak: Sendable {
         try await end.follows(session)
     }
 
+    /// 10 ms: longer than most requests take, with 64 at a time.
+    private static let longestTimeToCancellation: UInt64 = 10_000_000
+
     private func send(
         _ index: Int, in session: URLSession, to servers: Servers, _ report: Monitor<Report>
     ) async {
@@ -72,11 +79,19 @@ struct Soak: Sendable {
         let count: @Sendable () -> Void = { report.withLock { $0.calls += 1 } }
         let routes = fault.uploadedBody == nil ? Route.receiving : Route.sending
         let route = routes[servers.round(index) % routes.count]
-        let result = await route.send(fault, server.url(), session, count)
+        let sending = Task { await route.send(fault, server.url(), session, count) }
+        let isCancelled = index % 5 == 2
+        if isCancelled {
+            try? await Task.sleep(nanoseconds: .random(in: 0...Self.longestTimeToCancellation))
+            sending.cancel()
+        }
+        let result = await sending.value
         let outcome = Fault.Outcome(result)
         report.withLock { report in
             if isFaulty { report.faults += 1 }
-            guard !fault.permits(outcome) else { return }
+            if isCancelled { report.cancellations += 1 }
+            if route.reportsProgress { report.progressReports += 1 }
+            guard !fault.permits(outcome), !(isCancelled && result.error?.isCancelled == true) else { return }
             if result.error?.urlError?.code == .timedOut {
                 report.timeouts += 1
             } else {
@@ -144,6 +159,7 @@ extension LoopbackServer.Response {
 /// One way to send the request of a fault.
 private struct Route: Sendable {
     let name: String
+    var reportsProgress = false
     let send: @Sendable (Fault, URL, URLSession, @escaping @Sendable () -> Void) async -> DataResult
 
     static let receiving = [
@@ -153,7 +169,7 @@ private struct Route: Sendable {
         Route(name: "dataResult") { fault, url, session, count in
             await counting(count) { await session.dataResult(for: fault.request(to: url)) }
         },
-        Route(name: "dataResult with progress") { fault, url, session, count in
+        Route(name: "dataResult with progress", reportsProgress: true) { fault, url, session, count in
             await counting(count) { await session.dataResult(for: fault.request(to: url)) { _ in } }
         },
         Route(name: "downloadTask") { fault, url, session, count in
@@ -161,7 +177,7 @@ private struct Route: Sendable {
                 session.downloadTask(with: fault.request(to: url)) { handler($0.contents) }
             }
         },
-        Route(name: "downloadResult with progress") { fault, url, session, count in
+        Route(name: "downloadResult with progress", reportsProgress: true) { fault, url, session, count in
             await counting(count) {
                 await session.downloadResult(for: fault.request(to: url), decoder: .data) { _ in }
             }
@@ -180,7 +196,7 @@ private struct Route: Sendable {
                 session.uploadTask(with: fault.request(to: url), from: body, resultHandler: $0)
             }
         },
-        Route(name: "uploadResult with progress") { fault, url, session, count in
+        Route(name: "uploadResult with progress", reportsProgress: true) { fault, url, session, count in
             let body = fault.uploadedBody ?? Data()
             return await counting(count) {
                 await session.uploadResult(for: fault.request(to: url), from: body) { _ in }
@@ -195,17 +211,25 @@ private struct Route: Sendable {
         return await run()
     }
 
-    /// Awaits the first call of a handler and counts every one.
+    /// Awaits the first call of a handler and counts every one. Cancelling the Swift task cancels the request.
     private static func calling(
         _ count: @escaping @Sendable () -> Void,
         _ makeTask: (@escaping @Sendable (DataResult) -> Void) -> URLSessionTask
     ) async -> DataResult {
         let isFirst = Monitor(true)
-        return await withCheckedContinuation { continuation in
-            makeTask { result in
-                count()
-                if isFirst.exchange(false) { continuation.resume(returning: result) }
-            }.resume()
+        let started = Monitor<URLSessionTask?>(nil)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let task = makeTask { result in
+                    count()
+                    if isFirst.exchange(false) { continuation.resume(returning: result) }
+                }
+                task.resume()
+                started.withLock { $0 = task }
+                if Task.isCancelled { task.cancel() }
+            }
+        } onCancel: {
+            started.value?.cancel()
         }
     }
 }

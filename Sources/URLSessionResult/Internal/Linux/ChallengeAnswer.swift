@@ -1,0 +1,39 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// Keeps answers to challenges and cancellations apart.
+///
+/// FoundationNetworking answers a challenge in several steps: it suspends the task, changes its request and resumes it. A
+/// cancellation between the steps crashes (`_NativeProtocol.stopLoading()`). The library can hold off its own
+/// cancellations, and not those that a caller makes with `URLSessionTask.cancel()`.
+enum ChallengeAnswer {
+    private static let lock = NSLock()
+
+    /// Answers a challenge with a credential, unless the task is over.
+    static func send(
+        _ credential: URLCredential, for task: URLSessionTask,
+        with completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        lock.withLock {
+            // An answer for a task that is over would keep the task and its session for ever.
+            guard task.isUnderWay else { return }
+            completionHandler(.useCredential, credential)
+        }
+    }
+
+    /// Cancels a task before or after an answer.
+    static func cancel(_ task: URLSessionTask) {
+        lock.withLock { task.cancel() }
+    }
+}
+
+extension URLSessionTask {
+    /// Cancels the task on behalf of a Swift task.
+    func cancelWithSwiftTask() {
+        ChallengeAnswer.cancel(self)
+    }
+}
+
+#endif
