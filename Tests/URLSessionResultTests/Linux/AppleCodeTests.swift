@@ -46,6 +46,7 @@ struct AppleCodeTests {
             alert("tlsv1 alert protocol version", .secureConnectionFailed),
             alert("tlsv1 alert internal error", .secureConnectionFailed),
             alert("legacy sigalg disallowed or unsupported", .secureConnectionFailed),
+            Row(message: "TLS connect error: error:00000000:lib(0)::reason(0)", code: .secureConnectionFailed),
             Row(
                 message: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:9501 ",
                 code: .secureConnectionFailed),

@@ -17,7 +17,7 @@ extension URLError {
 
 /// What libcurl says, and what Apple's URLSession calls it. The first fragment that a message contains decides.
 ///
-/// The messages were collected from libcurl 7.88 with OpenSSL 3.
+/// The messages are those of libcurl 7.88 with OpenSSL 3. The last fragment is from libcurl 8.
 private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "certificate has expired": .serverCertificateHasBadDate,
     "certificate is not yet valid": .serverCertificateNotYetValid,
