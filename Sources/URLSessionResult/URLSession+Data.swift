@@ -10,6 +10,18 @@ import FoundationNetworking
 extension URLSession {
     /// Creates a task that gives the body of the response, or the reason why there is none.
     ///
+    /// ```swift
+    /// session.dataTask(with: request) { result in
+    ///     switch result {
+    ///     case .success(let body): print(body.count)
+    ///     case .failure(let error): print(error.localizedDescription)
+    ///     }
+    /// }.resume()
+    /// ```
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
@@ -26,6 +38,12 @@ extension URLSession {
     }
 
     /// Creates a task that only reports whether the request failed, for when the body does not matter.
+    ///
+    /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`, so
+    /// `{ if $0 == nil { … } }` after the parentheses compiles, with a warning, and never finds `nil`.
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -45,8 +63,18 @@ extension URLSession {
 
     /// Creates a task that gives the decoded body of the response, or the reason why there is none.
     ///
-    /// The body is decoded on the session's delegate queue; by default, that is one body after another. The `async` twin
-    /// ``dataResult(for:decoder:accepting:progress:)`` decodes elsewhere.
+    /// ```swift
+    /// session.dataTask(with: request, decoder: .json([Album].self)) { result in
+    ///     switch result {
+    ///     case .success(let albums): print(albums.count)
+    ///     case .failure(let error): print(error.localizedDescription)
+    ///     }
+    /// }.resume()
+    /// ```
+    ///
+    /// The decoder and the handler run once, on the session's delegate queue. By default, that queue decodes one body
+    /// after another; the `async` twin ``dataResult(for:decoder:accepting:progress:)`` decodes elsewhere. If you cancel
+    /// the task, the handler gets ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -66,6 +94,8 @@ extension URLSession {
 
     /// Creates a task that gives the body at a URL, or the reason why there is none.
     ///
+    /// The handler runs once, on the session's delegate queue.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - codes: The HTTP status codes that count as success.
@@ -78,6 +108,9 @@ extension URLSession {
     }
 
     /// Creates a task that only reports whether the request for a URL failed.
+    ///
+    /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`. The handler runs once, on the
+    /// session's delegate queue.
     ///
     /// - Parameters:
     ///   - url: The URL to get.
@@ -92,6 +125,8 @@ extension URLSession {
     }
 
     /// Creates a task that gives the decoded body at a URL, or the reason why there is none.
+    ///
+    /// The decoder and the handler run once, on the session's delegate queue.
     ///
     /// - Parameters:
     ///   - url: The URL to get.
@@ -110,9 +145,16 @@ extension URLSession {
 /// Twins of `data(for:)` and `data(from:)`.
 ///
 /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Bodies are decoded off the caller's actor and off the session's delegate queue.
+/// `URLError.cancelled`. Bodies are decoded off your actor and off the session's delegate queue.
 extension URLSession {
     /// Gets the body of the response, or the reason why there is none.
+    ///
+    /// ```swift
+    /// let result = await session.dataResult(for: request, accepting: [200, 304])
+    /// ```
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`. A closure after the parentheses is `progress:`, not a handler of the result.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -128,6 +170,21 @@ extension URLSession {
     }
 
     /// Gets the decoded body of the response, or the reason why there is none.
+    ///
+    /// ```swift
+    /// do {
+    ///     let albums = try await session.dataResult(for: request, decoder: .json([Album].self)).get()
+    ///     print(albums.count)
+    /// } catch .serverError(let statusCode, _) {
+    ///     print("The server answered with status \(statusCode).")
+    /// } catch {
+    ///     print(error.localizedDescription)
+    /// }
+    /// ```
+    ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`. A closure after the
+    /// parentheses is `progress:`, not a handler of the result.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -149,6 +206,9 @@ extension URLSession {
 
     /// Gets the body at a URL, or the reason why there is none.
     ///
+    /// Cancelling the Swift task cancels the request. A closure after the parentheses is `progress:`, not a handler of the
+    /// result.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - codes: The HTTP status codes that count as success.
@@ -162,6 +222,9 @@ extension URLSession {
     }
 
     /// Gets the decoded body at a URL, or the reason why there is none.
+    ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. A closure after the parentheses is `progress:`, not a handler of the result.
     ///
     /// - Parameters:
     ///   - url: The URL to get.
