@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
 README = ROOT / "README.md"
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
-REPOSITORY = "https://github.com/URLSessionResult/URLSessionResult/blob/main/"
 MOST_COLUMNS = 72
 
 # Code of the packages that people move from. This machine may not have them, so articles are compiled without it.
@@ -42,7 +41,7 @@ PACKAGES = {"Recipes": HTTP_TYPES}
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(
     r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
-TEST = re.compile(r"\[(?P<sentence>[^]]+)\]\(" + re.escape(REPOSITORY) + r"(?P<path>Tests/[^)]+)\)")
+TEST = re.compile(r"`(?P<suite>\w+Tests)`: “(?P<sentence>[^”]+)”")
 
 
 class Snippets:
@@ -85,10 +84,10 @@ def problems_of_width(file, text):
 
 def problems_of_tests(file, text):
     for test in TEST.finditer(text):
-        source = ROOT / test["path"]
-        if not source.exists() or f'"{test["sentence"]}"' not in source.read_text():
+        sources = (ROOT / "Tests/URLSessionResultTests").rglob(f"{test['suite']}.swift")
+        if not any(f'"{test["sentence"]}"' in source.read_text() for source in sources):
             place = f"{file}:{line_number(text, test.start())}"
-            yield f"{place}: error: {test['path']} has no test “{test['sentence']}”"
+            yield f"{place}: error: {test['suite']} has no test “{test['sentence']}”"
 
 
 def update(snippets):

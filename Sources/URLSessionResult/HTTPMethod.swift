@@ -1,25 +1,24 @@
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
-/// Methods that have no name here are written as a literal: `let propfind: HTTPMethod = "PROPFIND"`. Methods are
-/// case-sensitive.
+/// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. Methods are case-sensitive.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent, such as `"GET"`.
     public let rawValue: String
 
-    /// Makes a method of its name.
+    /// Creates a method from its name.
     ///
     /// - Parameter rawValue: The method as it is sent, such as `"GET"`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Makes a method of a literal.
+    /// Creates a method from a literal.
     ///
     /// - Parameter value: The method as it is sent, such as `"GET"`.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Asks for a representation of the resource.
+    /// Requests a representation of the resource.
     public static let get: HTTPMethod = "GET"
 
-    /// Hands data to the resource to be processed.
+    /// Sends data for the resource to process.
     public static let post: HTTPMethod = "POST"
 
     /// Replaces the resource.
@@ -31,9 +30,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Removes the resource.
     public static let delete: HTTPMethod = "DELETE"
 
-    /// Asks for the headers that `get` would give.
+    /// Requests the headers that `get` would give, without the body.
     public static let head: HTTPMethod = "HEAD"
 
-    /// Asks what the resource can do.
+    /// Requests the methods that the resource supports.
     public static let options: HTTPMethod = "OPTIONS"
 }

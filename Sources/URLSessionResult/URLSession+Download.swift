@@ -12,6 +12,9 @@ import FoundationNetworking
 extension URLSession {
     /// Creates a task that downloads to a temporary file.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
@@ -33,6 +36,9 @@ extension URLSession {
     /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
     /// failure leaves the existing file untouched.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: The file to write, or `nil` for a temporary file that is removed when the handler returns.
@@ -53,6 +59,9 @@ extension URLSession {
     /// Creates a task that downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too
     /// large for memory.
     ///
+    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - decoder: The decoder for the body. It runs on the session's delegate queue. Bytes that it keeps stay valid:
@@ -72,6 +81,9 @@ extension URLSession {
 
     /// Creates a task that downloads a URL to a temporary file.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - codes: The HTTP status codes that count as success.
@@ -84,6 +96,9 @@ extension URLSession {
     }
 
     /// Creates a task that downloads a URL to a destination.
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - url: The URL to get.
@@ -99,6 +114,9 @@ extension URLSession {
     }
 
     /// Creates a task that downloads a URL and decodes the file, memory-mapped.
+    ///
+    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - url: The URL to get.
@@ -117,6 +135,9 @@ extension URLSession {
     ///
     /// On Linux, `URLSession` creates no resume data and accepts none: the handler gets
     /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.
@@ -137,12 +158,15 @@ extension URLSession {
 /// Twins of `download(for:)`, `download(from:)` and `download(resumeFrom:)`.
 ///
 /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Bodies are decoded off the caller's actor and off the session's delegate queue.
+/// `URLError.cancelled`. Bodies are decoded off your actor and off the session's delegate queue.
 extension URLSession {
     /// Downloads to a destination.
     ///
     /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
     /// failure leaves the existing file untouched.
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -163,6 +187,9 @@ extension URLSession {
     }
 
     /// Downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too large for memory.
+    ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -185,6 +212,9 @@ extension URLSession {
 
     /// Downloads a URL to a destination.
     ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - destination: The file to write.
@@ -201,6 +231,9 @@ extension URLSession {
 
     /// Downloads a URL and decodes the file, memory-mapped.
     ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - decoder: The decoder for the body.
@@ -216,6 +249,9 @@ extension URLSession {
     }
 
     /// Downloads to a destination and gives the response as well, for when headers such as `ETag` matter.
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -237,6 +273,9 @@ extension URLSession {
 
     /// Downloads a URL to a destination and gives the response as well.
     ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - destination: The file to write.
@@ -255,6 +294,9 @@ extension URLSession {
     ///
     /// On Linux, `URLSession` creates no resume data and accepts none: the result is
     /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.

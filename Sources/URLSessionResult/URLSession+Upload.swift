@@ -10,6 +10,9 @@ import FoundationNetworking
 extension URLSession {
     /// Creates a task that sends data and gives the body of the response, or the reason why there is none.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send, or `nil` for an empty one.
@@ -27,6 +30,9 @@ extension URLSession {
     }
 
     /// Creates a task that sends data and only reports whether the request failed.
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -47,6 +53,9 @@ extension URLSession {
     }
 
     /// Creates a task that sends data and gives the decoded body of the response, or the reason why there is none.
+    ///
+    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -72,6 +81,9 @@ extension URLSession {
 extension URLSession {
     /// Creates a task that sends a file and gives the body of the response, or the reason why there is none.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
@@ -90,6 +102,9 @@ extension URLSession {
     }
 
     /// Creates a task that sends a file and only reports whether the request failed.
+    ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -111,6 +126,9 @@ extension URLSession {
     }
 
     /// Creates a task that sends a file and gives the decoded body of the response, or the reason why there is none.
+    ///
+    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -134,9 +152,12 @@ extension URLSession {
 /// Twins of `upload(for:from:)` and `upload(for:fromFile:)`.
 ///
 /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Bodies are decoded off the caller's actor and off the session's delegate queue.
+/// `URLError.cancelled`. Bodies are decoded off your actor and off the session's delegate queue.
 extension URLSession {
     /// Sends data and gives the body of the response, or the reason why there is none.
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -154,6 +175,9 @@ extension URLSession {
     }
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
+    ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -176,6 +200,9 @@ extension URLSession {
 
     /// Sends a file and gives the body of the response, or the reason why there is none.
     ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
@@ -193,6 +220,9 @@ extension URLSession {
     }
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.
+    ///
+    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
+    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
@@ -226,6 +256,9 @@ extension URLSession {
     ///
     /// The server has to support resumable uploads, and on Linux the task fails with `URLError.unsupportedURL`.
     ///
+    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
+    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
     ///   - codes: The HTTP status codes that count as success.
@@ -243,6 +276,9 @@ extension URLSession {
     /// Resumes an upload and gives the body of the response, or the reason why there is none.
     ///
     /// The server has to support resumable uploads, and on Linux the result is `URLError.unsupportedURL`.
+    ///
+    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
+    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
