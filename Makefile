@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-trusted test-examples sanitize lint size format coverage soak fuzz albums
+.PHONY: help test test-library test-recipes test-trusted test-examples sanitize lint size format coverage soak fuzz albums
 .PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -16,13 +16,16 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: test-library test-examples ## Runs every test.
+test: test-library test-recipes test-examples ## Runs every test.
 
 test-library: ## Runs the library's tests.
 	swift test
 
 test-trusted: ## Runs the library's tests that need a trusted certificate or HTTP/2, with nginx.
 	Scripts/test_trusted.sh
+
+test-recipes: ## Runs the tests of the recipe that needs another package.
+	swift test --package-path Tests/HTTPTypes
 
 test-examples: ## Runs the examples' tests.
 	swift test --package-path Examples

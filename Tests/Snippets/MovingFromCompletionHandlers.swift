@@ -80,10 +80,10 @@ struct MovingFromCompletionHandlers {
                 return try await session.dataResult(
                     from: url, decoder: .json([Album].self)
                 ).get()
-            } catch where error.urlError?.code == .notConnectedToInternet {
-                return []
             } catch {
-                show(error)
+                if error.urlError?.code != .notConnectedToInternet {
+                    show(error)
+                }
                 return []
             }
         }

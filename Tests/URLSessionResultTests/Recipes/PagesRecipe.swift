@@ -100,7 +100,9 @@ struct PagesRecipe {
     @Test("A page that fails is the error")
     func failingPage() async throws {
         let server = try LoopbackServer(["/1": page(1, link: #"</2>; rel="next""#)])
-        let error = await #expect(throws: NetworkError.self) { try await allAlbums(from: server.url("/1"), in: session) }
+        let error = await #expect(throws: NetworkError.self) {
+            try await allAlbums(from: server.url("/1"), in: session)
+        }
         #expect(error?.statusCode == 404)
     }
 

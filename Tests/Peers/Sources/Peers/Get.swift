@@ -9,7 +9,8 @@ enum WithGet {
     static func fetch(_ url: URL) async throws -> [Album] {
         let client = APIClient(baseURL: url)
         // snippet.get-fetch
-        let albums: [Album] = try await client
+        let albums: [Album] =
+            try await client
             .send(Request(path: "/albums"))
             .value
         // snippet.end
