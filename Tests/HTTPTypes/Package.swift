@@ -7,7 +7,7 @@ let package = Package(
     name: "HTTPTypes",
     platforms: [.macOS(.v12)],
     dependencies: [
-        .package(path: "../.."),
+        .package(name: "URLSessionResult", path: "../.."),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
