@@ -24,7 +24,7 @@ TARGETS = {"macOS 12": "apple-macos12", "iOS 15": "apple-ios15-simulator"}
 STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Testing"]
 
 # Modules of Apple's SDK and what each imports. Folders of declarations in AppleCheck stand in for them.
-STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"]}
+STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"], "XCTest": ["Foundation"]}
 
 LIBRARY = "URLSessionResult"
 
@@ -39,7 +39,7 @@ NOT_COVERED = """\
 Not covered:
   tvOS, watchOS and visionOS
   Objective-C: optional requirements, bridging, `@objc`
-  mistakes in the stand-ins for Foundation, Dispatch and Darwin
+  mistakes in the stand-ins for Apple's modules
   what Apple's URLSession does at run time
   Tests/Peers, Examples and Benchmarks
 AppleCheck/README.md says more. The macOS and simulator jobs of the workflow check most of these."""

@@ -5,6 +5,8 @@
 public var errno: Int32 { get set }
 public var EINTR: Int32 { get }
 
+public func pow(_ base: Double, _ exponent: Double) -> Double
+
 public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer!
 public func memcmp(_ left: UnsafeRawPointer!, _ right: UnsafeRawPointer!, _ count: Int) -> Int32
 public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>!

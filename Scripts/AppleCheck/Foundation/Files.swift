@@ -72,6 +72,6 @@ extension FileHandle {
     public func read(upToCount count: Int) throws -> Data?
     public func write<T: DataProtocol>(contentsOf data: T) throws
     public func close() throws
-    public func seekToEnd() throws -> UInt64
+    @discardableResult public func seekToEnd() throws -> UInt64
     public func truncate(atOffset offset: UInt64) throws
 }

@@ -32,9 +32,17 @@ open class NSURLRequest: NSObject {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/inputstream
-open class InputStream: NSObject {
+open class InputStream: Stream {
     public init(data: Data)
     public init?(url: URL)
+    open func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int
+    open var hasBytesAvailable: Bool { get }
+}
+
+// Source: https://developer.apple.com/documentation/foundation/stream
+open class Stream: NSObject {
+    open func open()
+    open func close()
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlresponse

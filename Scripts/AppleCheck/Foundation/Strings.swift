@@ -107,9 +107,33 @@ public struct Date: Hashable, Comparable, Codable, Sendable {
     public init(timeIntervalSince1970: TimeInterval)
     public var timeIntervalSince1970: TimeInterval { get }
     public var timeIntervalSinceNow: TimeInterval { get }
+    public func timeIntervalSince(_ date: Date) -> TimeInterval
     public static func < (left: Date, right: Date) -> Bool
     public init(from decoder: any Decoder) throws
     public func encode(to encoder: any Encoder) throws
 }
 
 public typealias TimeInterval = Double
+
+// Source: https://developer.apple.com/documentation/foundation/dateformatter
+open class DateFormatter: NSObject, @unchecked Sendable {
+    public override init()
+    open var dateFormat: String! { get set }
+    open var locale: Locale! { get set }
+    open var timeZone: TimeZone! { get set }
+    open func date(from string: String) -> Date?
+    open func string(from date: Date) -> String
+}
+
+// Source: https://developer.apple.com/documentation/foundation/timezone
+@available(macOS 10.10, iOS 8, *)
+public struct TimeZone: Hashable, Sendable {
+    public init?(identifier: String)
+}
+
+// Source: https://developer.apple.com/documentation/foundation/nsnumber
+open class NSNumber: NSObject, @unchecked Sendable {
+    open var intValue: Int32 { get }
+    open var int64Value: Int64 { get }
+    open var uint64Value: UInt64 { get }
+}

@@ -71,6 +71,7 @@ public struct URLComponents: Hashable, Sendable {
     public var port: Int? { get set }
     public var path: String { get set }
     public var query: String? { get set }
+    public var percentEncodedQuery: String? { get set }
     public var fragment: String? { get set }
     public var queryItems: [URLQueryItem]? { get set }
 }
