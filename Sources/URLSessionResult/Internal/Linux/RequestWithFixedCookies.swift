@@ -15,8 +15,8 @@ extension URLRequest {
     ///   - makeTask: A function that makes the task.
     /// - Returns: The task.
     func withStoredCookies<Task>(of configuration: URLSessionConfiguration, _ makeTask: (URLRequest) -> Task) -> Task {
-        let cookiesOfHost = url.map(configuration.storedCookies(ofHostIn:)) ?? []
-        guard !cookiesOfHost.isEmpty else { return makeTask(self) }
+        guard configuration.mayAddWrongCookies(to: self), let url else { return makeTask(self) }
+        let cookiesOfHost = configuration.storedCookies(ofHostIn: url)
         let cookies = configuration.storedCookies(for: self)
         guard cookies.count < cookiesOfHost.count else { return makeTask(self) }
         var request = self

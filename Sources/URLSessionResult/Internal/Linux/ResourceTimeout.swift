@@ -18,14 +18,15 @@ final class ResourceTimeout: @unchecked Sendable {
     /// The default of a session. No timer runs for that long.
     private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-    init(interval: TimeInterval) {
-        self.interval = interval
+    /// Nil if the session has the default timeout, or a longer one.
+    init?(of configuration: URLSessionConfiguration) {
+        interval = configuration.timeoutIntervalForResource
+        guard interval < Self.week else { return nil }
     }
 
     deinit { stop() }
 
     func start(for task: URLSessionTask, endingWith completion: TaskCompletion) {
-        guard interval < Self.week else { return }
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler { [weak task] in

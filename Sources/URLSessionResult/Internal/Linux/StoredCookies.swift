@@ -14,6 +14,15 @@ extension URLSessionConfiguration {
             .sorted { $0.path.count > $1.path.count }
     }
 
+    /// Whether FoundationNetworking may send a cookie with a request that is not for it.
+    ///
+    /// Looking at all cookies costs less than to look for those of a host.
+    func mayAddWrongCookies(to request: URLRequest) -> Bool {
+        guard httpShouldSetCookies, let cookies = httpCookieStorage?.cookies, !cookies.isEmpty else { return false }
+        guard request.httpShouldHandleCookies else { return true }
+        return cookies.contains { $0.isSecure || $0.path != "/" || $0.expiresDate != nil }
+    }
+
     /// The cookies that FoundationNetworking sends to a URL.
     func storedCookies(ofHostIn url: URL) -> [HTTPCookie] {
         guard httpShouldSetCookies else { return [] }

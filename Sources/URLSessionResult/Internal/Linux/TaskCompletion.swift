@@ -2,6 +2,7 @@
 
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 /// Calls the handler of a task once, and knows a better outcome than the task where the guard has decided one.
 final class TaskCompletion: Sendable {
@@ -18,10 +19,10 @@ final class TaskCompletion: Sendable {
         let runningTask: URLSessionTask
     }
 
-    private let state: Locked<State>
+    private let state: Mutex<State>
 
     init(_ handler: @escaping OutcomeHandler) {
-        state = Locked(State(handler: handler))
+        state = Mutex(State(handler: handler))
     }
 
     /// Cancels a task. Its handler gets `outcome`.

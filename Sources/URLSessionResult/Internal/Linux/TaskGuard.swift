@@ -2,6 +2,7 @@
 
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 /// The delegate of a task. It decides where FoundationNetworking decides badly:
 ///
@@ -18,7 +19,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let sendsBody: Bool
 
     /// The body that another task will send instead of the caller's.
-    private let bodyOfReplacement = Locked(Data())
+    private let bodyOfReplacement = Mutex(Data())
 
     /// The session that the caller made the task with.
     private let owner: URLSession
@@ -28,22 +29,23 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let delegate: any URLSessionTaskDelegate
 
     private let creation = Date()
-    private let hasAnsweredChallenge = Locked(false)
+    private let hasAnsweredChallenge = Mutex(false)
 
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
-    private let storedCookieField = Locked<String?>(nil)
+    private let storedCookieField = Mutex<String?>(nil)
 
     /// The URL that the task was redirected to.
-    private let redirectedURL = Locked<URL?>(nil)
+    private let redirectedURL = Mutex<URL?>(nil)
 
-    private let resourceTimeout: ResourceTimeout
+    /// Nil for a session with the default timeout.
+    private let resourceTimeout: ResourceTimeout?
 
     init(owner: URLSession, sendsBody: Bool, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
         self.sendsBody = sendsBody
         delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions()
         completion = TaskCompletion(outcomeHandler)
-        resourceTimeout = ResourceTimeout(interval: owner.configuration.timeoutIntervalForResource)
+        resourceTimeout = ResourceTimeout(of: owner.configuration)
     }
 
     /// Takes over a task that was made.
@@ -57,12 +59,12 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             storedCookieField.withLock { $0 = cookieField }
         }
         task.delegate = self
-        resourceTimeout.start(for: task, endingWith: completion)
+        resourceTimeout?.start(for: task, endingWith: completion)
     }
 
     /// Ends the task: its handler is called, unless it was called before.
     func finish(with outcome: TaskOutcome) {
-        resourceTimeout.stop()
+        resourceTimeout?.stop()
         owner.configuration.storeCookies(of: outcome.response, since: creation)
         completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
     }
