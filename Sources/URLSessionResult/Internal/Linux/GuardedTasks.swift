@@ -18,15 +18,10 @@ extension URLSession {
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
         let taskGuard = TaskGuard(owner: self, sendsBody: sendsBody, outcomeHandler: outcomeHandler)
-        let guardedTask = Locked<Task?>(nil)
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         let task = timedRequest.withStoredCookies(of: configuration) { request in
-            makeTask(request) { outcome in
-                guardedTask.withLock { $0 }?.waitForLateCancellation()
-                taskGuard.finish(with: outcome)
-            }
+            makeTask(request, taskGuard.finish)
         }
-        guardedTask.withLock { $0 = task }
         taskGuard.start(guarding: task, for: request)
         return task
     }

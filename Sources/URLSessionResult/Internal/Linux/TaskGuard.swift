@@ -29,6 +29,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let delegate: any URLSessionTaskDelegate
 
     private let creation = Date()
+    private let task = Mutex(WeakReference())
     private let hasAnsweredChallenge = Mutex(false)
 
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
@@ -43,7 +44,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     init(owner: URLSession, sendsBody: Bool, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
         self.sendsBody = sendsBody
-        delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions()
+        delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         completion = TaskCompletion(outcomeHandler)
         resourceTimeout = ResourceTimeout(of: owner.configuration)
     }
@@ -58,12 +59,14 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         if cookieField != request.value(forHTTPHeaderField: "Cookie") {
             storedCookieField.withLock { $0 = cookieField }
         }
+        self.task.withLock { $0.task = task }
         task.delegate = self
         resourceTimeout?.start(for: task, endingWith: completion)
     }
 
     /// Ends the task: its handler is called, unless it was called before.
     func finish(with outcome: TaskOutcome) {
+        task.withLock { $0.task }?.waitForLateCancellation()
         resourceTimeout?.stop()
         owner.configuration.storeCookies(of: outcome.response, since: creation)
         completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
@@ -165,7 +168,14 @@ extension TaskGuard {
     }
 }
 
+/// A reference to a task. The task keeps its guard, as its delegate.
+private struct WeakReference: Sendable {
+    weak var task: URLSessionTask?
+}
+
 /// A delegate that leaves every decision to the default, for a session without one.
-private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate {}
+private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, Sendable {
+    static let shared = DelegateWithoutDecisions()
+}
 
 #endif
