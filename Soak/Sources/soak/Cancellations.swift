@@ -7,6 +7,8 @@ enum Cancellations {
     /// Runs all forms, and returns what went wrong.
     static func runAll(_ count: Int) throws -> [String] {
         print("\ncancellations of                             calls   in time   seconds")
+        // The processes print to the same output.
+        fflush(nil)
         return try CancelledForm.all.compactMap { form in
             let process = Process()
             process.executableURL = Bundle.main.executableURL

@@ -31,7 +31,6 @@ let after = Soak.Sample(requests: requests)
 print(row(after, since: start))
 
 let leftovers = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
-try FileManager.default.removeItem(at: folder)
 print(
     """
 
@@ -48,7 +47,9 @@ print(
     temporary files left   \(leftovers)
     """)
 
-finish(with: report.violations(of: requests) + (try Cancellations.runAll(requests / 5)))
+let violations = report.violations(of: requests) + (try Cancellations.runAll(requests / 5))
+try FileManager.default.removeItem(at: folder)
+finish(with: violations)
 
 func finish(with violations: [String]) -> Never {
     for violation in violations { print("FAILED: \(violation)") }
