@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples sanitize lint size format coverage soak fuzz albums
+.PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak fuzz albums
 .PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -29,6 +29,9 @@ test-recipes: ## Runs the tests of the recipe that needs another package.
 
 test-examples: ## Runs the examples' tests.
 	swift test --package-path Examples
+
+certificates: ## Makes the certificates of the loopback server again.
+	Scripts/certificates.sh
 
 # Leaks are left out: libcurl and Foundation have their own, and static tables look like more.
 sanitize: ## Runs the library's tests under the thread and the address sanitizer.

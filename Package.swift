@@ -11,7 +11,9 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "URLSessionResult"),
-        .testTarget(name: "URLSessionResultTests", dependencies: ["URLSessionResult"]),
+        .testTarget(
+            name: "URLSessionResultTests", dependencies: ["URLSessionResult"],
+            exclude: ["Support/LoopbackServer/Certificates"]),
         // The code that the documentation shows; the second is what an app's target looks like by default.
         .testTarget(name: "Snippets", dependencies: ["URLSessionResult"]),
         .testTarget(

@@ -12,7 +12,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "soak",
-            dependencies: [.product(name: "URLSessionResult", package: "URLSessionResult")]
+            dependencies: [.product(name: "URLSessionResult", package: "URLSessionResult")],
+            exclude: ["LoopbackServer/Certificates"]
         )
     ],
     swiftLanguageModes: [.v6]

@@ -17,7 +17,8 @@ let package = Package(
                 .product(name: "URLSessionResult", package: "URLSessionResult"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
-            ])
+            ],
+            exclude: ["LoopbackServer/Certificates"])
     ],
     swiftLanguageModes: [.v6]
 )

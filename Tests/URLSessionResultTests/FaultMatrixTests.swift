@@ -33,9 +33,11 @@ struct FaultMatrixTests {
         #expect(outcomes.value.count == 1)
     }
 
-    @Test("An async method returns what the server meant", arguments: Fault.survivable)
-    func asynchronous(_ fault: Fault) async throws {
-        try await check(fault) { session, request in
+    @Test(
+        "An async method returns what the server meant",
+        arguments: Fault.survivable, LoopbackServer.Transport.trusted)
+    func asynchronous(_ fault: Fault, over transport: LoopbackServer.Transport) async throws {
+        try await check(fault, over: transport) { session, request in
             if let body = fault.uploadedBody {
                 await session.uploadResult(for: request, from: body)
             } else {
@@ -86,9 +88,10 @@ struct FaultMatrixTests {
 
     private func check(
         _ fault: Fault,
+        over transport: LoopbackServer.Transport = .tcp,
         run: (URLSession, URLRequest) async -> DataResult
     ) async throws {
-        let server = try fault.server()
+        let server = try fault.server(over: transport)
         let end = SessionEnd()
         let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
         let outcome = Fault.Outcome(await run(session, fault.request(to: server.url())))
@@ -115,4 +118,8 @@ struct FaultMatrixTests {
 
 extension Fault: CustomTestStringConvertible {
     var testDescription: String { name }
+}
+
+extension LoopbackServer.Transport: CustomTestStringConvertible {
+    var testDescription: String { scheme }
 }

@@ -57,7 +57,7 @@ extension Fault {
     }
 
     private static let redirectWithCredentials = LoopbackServer.Response { request, connection in
-        let location = "http://user:secret@\(request.header("Host") ?? "")/target"
+        let location = "\(connection.scheme)://user:secret@\(request.header("Host") ?? "")/target"
         try redirect(to: location).play(request, connection)
     }
 

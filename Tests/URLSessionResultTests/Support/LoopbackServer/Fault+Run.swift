@@ -6,9 +6,11 @@ import FoundationNetworking
 #endif
 
 extension Fault {
-    func server(keepsRequests: Bool = true) throws -> LoopbackServer {
+    func server(
+        over transport: LoopbackServer.Transport = .tcp, keepsRequests: Bool = true
+    ) throws -> LoopbackServer {
         try LoopbackServer(
-            readsBodies: request.uploadedBytes == nil, keepsRequests: keepsRequests, response.play)
+            over: transport, readsBodies: request.uploadedBytes == nil, keepsRequests: keepsRequests, response.play)
     }
 
     /// The request to which the fault is an answer.
@@ -23,7 +25,7 @@ extension Fault {
     /// Whether an outcome is one that callers are promised on this platform.
     func permits(_ outcome: Outcome) -> Bool {
         #if canImport(FoundationNetworking)
-        outcome == self.outcome
+        outcome == self.outcome || outcome == outcomeOfOtherVersions
         #else
         permitsElsewhere(outcome)
         #endif

@@ -5,6 +5,8 @@ struct Fault: Sendable {
     let name: String
     let response: LoopbackServer.Response
     let outcome: Outcome
+    /// What else libcurl makes of the response in some of its versions.
+    var outcomeOfOtherVersions: Outcome?
     /// What a client other than libcurl may make of a response that HTTP does not define; nil where HTTP defines it.
     let outcomesElsewhere: [Outcome]?
     let request: RequestShape
@@ -30,6 +32,13 @@ struct Fault: Sendable {
         case transportError
         /// What no server can be the cause of.
         case other
+    }
+
+    /// The same fault, which versions of libcurl other than 7.88 judge differently.
+    func orWithOtherVersions(_ outcome: Outcome) -> Fault {
+        var fault = self
+        fault.outcomeOfOtherVersions = outcome
+        return fault
     }
 
     /// A fault whose outcome is the same everywhere.

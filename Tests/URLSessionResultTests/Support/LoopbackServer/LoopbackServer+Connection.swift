@@ -3,7 +3,9 @@ import Foundation
 extension LoopbackServer {
     /// One client's connection, for use on its own thread.
     final class Connection {
-        private let socket: Socket
+        private let stream: any ByteStream
+        /// The scheme of the server's URLs.
+        let scheme: String
         private var buffer = Data()
         private var unreadBody: Framing = .none
         private var isAnsweringHEAD = false
@@ -19,8 +21,9 @@ extension LoopbackServer {
         /// A request that no client of these tests has reason to send.
         struct MalformedRequest: Error {}
 
-        init(socket: Socket) {
-            self.socket = socket
+        init(_ stream: any ByteStream, scheme: String) {
+            self.stream = stream
+            self.scheme = scheme
         }
     }
 }
@@ -30,7 +33,7 @@ extension LoopbackServer {
 extension LoopbackServer.Connection {
     /// Sends the bytes as they are.
     func send(_ bytes: some BytesConvertible) throws {
-        try socket.send(bytes.bytes)
+        try stream.send(bytes.bytes)
     }
 
     /// Sends zeros, without ever holding more than a mebibyte of them.
@@ -39,7 +42,7 @@ extension LoopbackServer.Connection {
         var rest = count
         while rest > 0 {
             let part = chunk.prefix(rest)
-            try socket.send(part)
+            try stream.send(part)
             rest -= part.count
         }
     }
@@ -52,7 +55,7 @@ extension LoopbackServer.Connection {
     ) throws {
         let body = body.bytes
         try sendHead(status, headers: headers, contentLength: body.count)
-        if !isAnsweringHEAD, mayHaveBody(status) { try socket.send(body) }
+        if !isAnsweringHEAD, mayHaveBody(status) { try stream.send(body) }
     }
 
     /// Sends the status line, the header fields and the empty line; statuses that have no body get no length.
@@ -79,20 +82,20 @@ extension LoopbackServer.Connection {
     /// Ends the connection in an orderly way: the client sees the end of the stream.
     func close() {
         isOpen = false
-        socket.close()
+        stream.close()
     }
 
     /// Ends the connection with a reset: the client sees an error, and may lose what it has not read yet.
     func reset() {
         isOpen = false
-        socket.reset()
+        stream.reset()
     }
 
     /// Blocks until the client hangs up or the server stops, discarding whatever the client sends meanwhile.
     func waitForClientToClose() {
         buffer.removeAll()
         do {
-            while try socket.receive(into: &buffer, atMost: 1 << 16) { buffer.removeAll() }
+            while try stream.receive(into: &buffer, atMost: 1 << 16) { buffer.removeAll() }
         } catch {
             // A reset is a way of hanging up.
         }
@@ -126,7 +129,7 @@ extension LoopbackServer.Connection {
         }
     }
 
-    /// Reads the first bytes of a body that the server left unread, and leaves the rest in the socket.
+    /// Reads the first bytes of a body that the server left unread, and leaves the rest in the stream.
     func readPartOfBody(_ count: Int) throws -> Data {
         try read(count)
     }
@@ -140,7 +143,7 @@ extension LoopbackServer.Connection {
         let end = Data("\r\n\r\n".utf8)
         while true {
             if let range = buffer.range(of: end) { return take(upTo: range) }
-            guard try socket.receive(into: &buffer, atMost: 1 << 14) else { return nil }
+            guard try stream.receive(into: &buffer, atMost: 1 << 14) else { return nil }
         }
     }
 
@@ -159,13 +162,13 @@ extension LoopbackServer.Connection {
         let end = Data("\r\n".utf8)
         while true {
             if let range = buffer.range(of: end) { return String(decoding: take(upTo: range), as: UTF8.self) }
-            guard try socket.receive(into: &buffer, atMost: 1 << 14) else { throw MalformedRequest() }
+            guard try stream.receive(into: &buffer, atMost: 1 << 14) else { throw MalformedRequest() }
         }
     }
 
     private func read(_ count: Int) throws -> Data {
         while buffer.count < count {
-            guard try socket.receive(into: &buffer, atMost: 1 << 18) else { throw MalformedRequest() }
+            guard try stream.receive(into: &buffer, atMost: 1 << 18) else { throw MalformedRequest() }
         }
         defer { buffer = Data(buffer.dropFirst(count)) }
         return Data(buffer.prefix(count))

@@ -1,0 +1,75 @@
+#if os(Linux)
+
+import Foundation
+
+/// The functions of OpenSSL 3 that a TLS server needs.
+///
+/// They are loaded from the library that libcurl, and so FoundationNetworking, has brought into the process: the package
+/// gets TLS for its tests without a dependency.
+struct OpenSSL: Sendable {
+    typealias Pointer = OpaquePointer
+
+    // SSL_CTX: what the connections of a server share.
+    let newContext: @Sendable @convention(c) (_ method: Pointer?) -> Pointer?
+    let freeContext: @Sendable @convention(c) (_ context: Pointer?) -> Void
+    let serverMethod: @Sendable @convention(c) () -> Pointer?
+    let useCertificateFile: @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>) -> Int32
+    let usePrivateKeyFile:
+        @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>, _ format: Int32) -> Int32
+
+    // SSL: one connection.
+    let newConnection: @Sendable @convention(c) (_ context: Pointer?) -> Pointer?
+    let freeConnection: @Sendable @convention(c) (_ connection: Pointer?) -> Void
+    let setBuffers:
+        @Sendable @convention(c) (_ connection: Pointer?, _ incoming: Pointer?, _ outgoing: Pointer?) -> Void
+    let accept: @Sendable @convention(c) (_ connection: Pointer?) -> Int32
+    let read:
+        @Sendable @convention(c) (_ connection: Pointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int32) -> Int32
+    let write: @Sendable @convention(c) (_ connection: Pointer?, _ bytes: UnsafeRawPointer?, _ count: Int32) -> Int32
+    let shutDown: @Sendable @convention(c) (_ connection: Pointer?) -> Int32
+    let error: @Sendable @convention(c) (_ connection: Pointer?, _ result: Int32) -> Int32
+    /// Errors are kept for each thread, and one that is left there is taken for that of the next call.
+    let clearErrors: @Sendable @convention(c) () -> Void
+
+    // BIO: bytes in memory, before they are decrypted and after they are encrypted.
+    let newBuffer: @Sendable @convention(c) (_ method: Pointer?) -> Pointer?
+    let memoryMethod: @Sendable @convention(c) () -> Pointer?
+    let readBuffer:
+        @Sendable @convention(c) (_ buffer: Pointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int32) -> Int32
+    let writeBuffer: @Sendable @convention(c) (_ buffer: Pointer?, _ bytes: UnsafeRawPointer?, _ count: Int32) -> Int32
+
+    struct Failure: Error {
+        let reason: String
+    }
+
+    static let shared = Result { try OpenSSL(library: "libssl.so.3") }
+
+    private init(library name: String) throws {
+        guard let library = dlopen(name, RTLD_NOW) else { throw Failure(reason: "\(name) is not installed") }
+        // The symbols of libcrypto, on which libssl depends, are found by way of it.
+        func symbol<Function>(_ name: String) throws -> Function {
+            guard let address = dlsym(library, name) else { throw Failure(reason: "OpenSSL has no \(name)") }
+            return unsafeBitCast(address, to: Function.self)
+        }
+        newContext = try symbol("SSL_CTX_new")
+        freeContext = try symbol("SSL_CTX_free")
+        serverMethod = try symbol("TLS_server_method")
+        useCertificateFile = try symbol("SSL_CTX_use_certificate_chain_file")
+        usePrivateKeyFile = try symbol("SSL_CTX_use_PrivateKey_file")
+        newConnection = try symbol("SSL_new")
+        freeConnection = try symbol("SSL_free")
+        setBuffers = try symbol("SSL_set_bio")
+        accept = try symbol("SSL_accept")
+        read = try symbol("SSL_read")
+        write = try symbol("SSL_write")
+        shutDown = try symbol("SSL_shutdown")
+        error = try symbol("SSL_get_error")
+        clearErrors = try symbol("ERR_clear_error")
+        newBuffer = try symbol("BIO_new")
+        memoryMethod = try symbol("BIO_s_mem")
+        readBuffer = try symbol("BIO_read")
+        writeBuffer = try symbol("BIO_write")
+    }
+}
+
+#endif
