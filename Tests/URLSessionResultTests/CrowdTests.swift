@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Many requests at once or in quick succession, over each transport.
+@Suite(timeLimit)
+struct CrowdTests {
+    /// A session in which most of a crowd has to wait for its turn.
+    private let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 2
+        return URLSession(configuration: configuration)
+    }()
+
+    /// Over HTTP/2, which this server does not speak, FoundationNetworking crashes here until Swift 6.4
+    /// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5524).
+    @Test(
+        "More requests than connections, each redirected, all arrive",
+        arguments: LoopbackServer.Transport.trusted, [true, false])
+    func redirects(transport: LoopbackServer.Transport, toOtherOrigin: Bool) async throws {
+        let target = try LoopbackServer(.ok("there"), over: transport)
+        let location = toOtherOrigin ? target.url("/target").absoluteString : "/target"
+        let source = try LoopbackServer(.redirect(to: location, then: .ok("there")), over: transport)
+        await withTaskGroup { group in
+            for _ in 1...200 { group.addTask { await session.dataResult(from: source.url()) } }
+            for await result in group { #expect((try? result.get()) == Data("there".utf8)) }
+        }
+        #expect(source.connectionCounts.mostAtOnce <= 2)
+        #expect(target.connectionCounts.mostAtOnce <= 2)
+        #expect(source.requests.count + target.requests.count == 400)
+    }
+
+    /// FoundationNetworking's `data(for:)` can wait forever here
+    /// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5412).
+    @Test("An await that is cancelled while its answer arrives returns", arguments: LoopbackServer.Transport.trusted)
+    func cancelledAwaits(transport: LoopbackServer.Transport) async throws {
+        for _ in 1...10 {
+            let gate = Gate()
+            let server = try LoopbackServer(.ok("abc").once(gate), over: transport)
+            let session = URLSession(configuration: .ephemeral)
+            defer { session.finishTasksAndInvalidate() }
+            let awaits = (1...6).map { _ in Task { await session.dataResult(from: server.url()) } }
+            try await server.requests(atLeast: awaits.count)
+            DispatchQueue.concurrentPerform(iterations: awaits.count + 1) { index in
+                if index == 0 { gate.open() } else { awaits[index - 1].cancel() }
+            }
+            for result in awaits {
+                let result = await result.value
+                #expect(result.error?.isCancelled == true || (try? result.get()) == Data("abc".utf8))
+            }
+        }
+    }
+
+    @Test("An await that is cancelled while its connection is refused returns")
+    func cancelledRefusals() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        for _ in 1...100 {
+            let running = Task { await session.dataResult(from: url) }
+            await Task.yield()
+            running.cancel()
+            #expect(await running.value.error?.urlError != nil)
+        }
+    }
+
+    @Test(
+        "Transfers with progress that follow each other quickly all end well",
+        arguments: LoopbackServer.Transport.trusted)
+    func progress(transport: LoopbackServer.Transport) async throws {
+        let server = try LoopbackServer(.ok("abc"), over: transport)
+        await withTaskGroup { group in
+            for _ in 1...4 {
+                group.addTask {
+                    for _ in 1...(transport.scheme == "https" ? 500 : 50) { await transfer(from: server.url()) }
+                }
+            }
+        }
+    }
+
+    private func transfer(from url: URL) async {
+        let reports = RecordedProgress()
+        let result = await session.dataResult(from: url, progress: reports.handler)
+        #expect((try? result.get()) == Data("abc".utf8))
+        #expect(reports.all.last == TransferProgress(completedBytes: 3, totalBytes: 3))
+    }
+}
