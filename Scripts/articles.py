@@ -3,7 +3,7 @@
     articles.py update      copies the snippets into the texts
     articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, or where a text
                             names a test that does not exist
-    articles.py compile     compiles the code blocks of each article, one after the other, as one file
+    articles.py compile     compiles the code blocks of each article, one after the other
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
 `<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled. The README is
@@ -23,18 +23,15 @@ README = ROOT / "README.md"
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
 MOST_COLUMNS = 72
 
-# Code of the packages that people move from. This machine may not have them, so articles are compiled without it.
+# Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
 HTTP_TYPES = ROOT / "Tests/HTTPTypes"
 SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / "Tests/URLSessionResultTests/Recipes"]
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
-# How articles are compiled. TestingCode has the module Albums and its tests, which import it: in one file, a warning.
-STRICT = ["-warnings-as-errors"]
-OPTIONS = {
-    "MainActorIsolation": [*STRICT, "-default-isolation", "MainActor"],
-    "TestingCode": ["-suppress-warnings", "-parse-as-library", "-module-name", "Albums"],
-}
+OPTIONS = {"MainActorIsolation": ["-default-isolation", "MainActor"]}
+# Articles whose first block is a module of this name, and whose other blocks are a file of its test target.
+TESTED_MODULES = {"TestingCode": "Albums"}
 # Packages whose modules an article imports.
 PACKAGES = {"Recipes": HTTP_TYPES}
 
@@ -123,23 +120,38 @@ def modules(package):
     return Path(path.strip()) / "Modules"
 
 
+def swiftc(source, article, code, *options):
+    """Compiles code as a file of its own."""
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(code)
+    search = ["-I", modules(PACKAGES.get(article.stem, ROOT)), "-I", source.parent]
+    command = ["swiftc", "-swift-version", "6", "-warnings-as-errors", *search, *OPTIONS.get(article.stem, []), *options]
+    if subprocess.run([*command, source]).returncode != 0:
+        sys.exit(f"{article}: error: its code blocks don't compile one after the other; they are in {source}")
+
+
+def compile_article(article, blocks, folder):
+    if module := TESTED_MODULES.get(article.stem):
+        library = ["-parse-as-library", "-module-name", module, "-enable-testing"]
+        output = ["-emit-module", "-o", folder / f"{module}.swiftmodule"]
+        swiftc(folder / f"{module}.swift", article, blocks[0], *library, *output)
+        tests = ["-parse-as-library", "-module-name", f"{module}Tests", "-typecheck"]
+        swiftc(folder / f"{module}Tests.swift", article, "\n".join(blocks[1:]), *tests)
+    else:
+        # A file of this name may have statements beside declarations.
+        swiftc(folder / "main.swift", article, "\n".join(blocks), "-typecheck")
+
+
 def compile_articles(snippets):
+    folder = ROOT / ".build/articles"
     compiled = 0
     for article in ARTICLES:
         blocks = [block for block in BLOCK.finditer(article.read_text())]
         blocks = [block["code"] for block in blocks if block["name"] not in snippets.of_other_packages]
-        if not blocks:
-            continue
-        # A file of this name may have statements beside declarations, as in a new program.
-        source = ROOT / ".build/articles" / article.stem / "main.swift"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text("\n".join(blocks))
-        command = ["swiftc", "-typecheck", "-swift-version", "6", *OPTIONS.get(article.stem, STRICT)]
-        command += ["-I", modules(PACKAGES.get(article.stem, ROOT))]
-        if subprocess.run([*command, source]).returncode != 0:
-            sys.exit(f"{article}: error: its code blocks don't compile one after the other; they are in {source}")
-        compiled += 1
-    print(f"The code blocks of {compiled} articles compile, each article as one file: see {source.parent.parent}.")
+        if blocks:
+            compile_article(article, blocks, folder / article.stem)
+            compiled += 1
+    print(f"The code blocks of {compiled} articles compile, in order, each article by itself: see {folder}.")
 
 
 match sys.argv[1]:
