@@ -79,6 +79,13 @@ def problems_of_width(file, text):
                 yield f"{file}:{number}: error: {len(line)} columns of code; {MOST_COLUMNS} fit"
 
 
+def problems_of_comments(file):
+    """Code that the documentation of a symbol shows."""
+    comments = (re.match(r"\s*///(?: (.*))?", line) for line in file.read_text().splitlines())
+    comments = "\n".join(comment[1] or "" if comment else "" for comment in comments)
+    return problems_of_width(file, comments)
+
+
 def problems_of_tests(file, text):
     for test in TEST.finditer(text):
         sources = (ROOT / "Tests/URLSessionResultTests").rglob(f"{test['suite']}.swift")
@@ -104,6 +111,8 @@ def check(snippets):
         if file != README:
             found += problems_of_width(file, text)
         used |= {block["name"] for block in BLOCK.finditer(text)}
+    for file in sorted(CATALOGUE.parent.rglob("*.swift")):
+        found += problems_of_comments(file)
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
     if found:
         sys.exit("\n".join(found))

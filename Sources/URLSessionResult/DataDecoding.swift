@@ -6,12 +6,14 @@ import Foundation
 ///
 /// ```swift
 /// struct YAML: DataDecoding {
-///     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+///     func decode<T: Decodable>(
+///         _ type: T.Type, from data: Data
+///     ) throws -> T {
 ///         try YAMLDecoder().decode(type, from: data)
 ///     }
 /// }
 ///
-/// session.dataTask(with: url, decoder: .decodable(Settings.self, using: YAML())) { result in … }
+/// let settings = ResultDecoder.decodable(Settings.self, using: YAML())
 /// ```
 ///
 /// A parser may be used on several threads at once. Don't change its options afterwards.
@@ -34,7 +36,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Creates a decoder that uses a parser of another format, for example of property lists.
     ///
     /// ```swift
-    /// let settings = ResultDecoder.decodable(Settings.self, using: PropertyListDecoder())
+    /// let settings = ResultDecoder.decodable(
+    ///     Settings.self, using: PropertyListDecoder())
     /// ```
     ///
     /// - Parameters:

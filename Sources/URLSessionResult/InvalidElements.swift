@@ -6,9 +6,12 @@ public enum InvalidElements: Sendable {
     /// Skip the invalid elements and report each of them.
     ///
     /// ```swift
-    /// let albums = ResultDecoder.jsonArray(of: Album.self, invalidElements: .skip { index, error in
-    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
-    /// })
+    /// let albums = ResultDecoder.jsonArray(
+    ///     of: Album.self,
+    ///     invalidElements: .skip { index, error in
+    ///         let reason = NetworkError.decodingError(error, response: nil)
+    ///         print("Album \(index) is left out: \(reason)")
+    ///     })
     /// ```
     ///
     /// The error itself may quote values of the document. Wrapped in a ``NetworkError`` it is printed without them.

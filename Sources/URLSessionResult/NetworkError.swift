@@ -125,7 +125,8 @@ extension Result where Success == Data, Failure == NetworkError {
     ///
     /// ```swift
     /// session.dataTask(with: request) { data, response, error in
-    ///     let result = DataResult(data: data, response: response, error: error)
+    ///     let result = DataResult(
+    ///         data: data, response: response, error: error)
     /// }
     /// ```
     ///
@@ -149,7 +150,9 @@ extension Result where Success == Data, Failure == NetworkError {
     /// Decodes the body of a success. A failure passes through untouched.
     ///
     /// ```swift
-    /// let album = DataResult(data: data, response: response, error: error).decode(with: .json(Album.self))
+    /// let body = DataResult(
+    ///     data: data, response: response, error: error)
+    /// let album = body.decode(with: .json(Album.self))
     /// ```
     ///
     /// - Parameter decoder: The decoder for the body.

@@ -38,9 +38,12 @@ extension ResultDecoder {
     ///
     /// ```swift
     /// // {"results": [{"name": "Blue"}, {"name": 7}]}
-    /// let albums = ResultDecoder.jsonArray(of: Album.self, at: "results", invalidElements: .skip { index, error in
-    ///     logger.warning("album \(index) is left out: \(NetworkError.decodingError(error, response: nil))")
-    /// })
+    /// let albums = ResultDecoder.jsonArray(
+    ///     of: Album.self, at: "results",
+    ///     invalidElements: .skip { index, error in
+    ///         let reason = NetworkError.decodingError(error, response: nil)
+    ///         print("Album \(index) is left out: \(reason)")
+    ///     })
     /// ```
     ///
     /// The decoder accepts and rejects what `JSONDecoder` does for `[Element]`, with the same errors. If the document is

@@ -101,10 +101,10 @@ extension ResultDecoder {
     /// Creates a decoder that gives the value of another decoder together with the status code and the headers.
     ///
     /// ```swift
-    /// session.dataTask(with: url, decoder: .response(.json(Album.self))) { result in
-    ///     if case .success(let response) = result {
-    ///         show(response.body, version: response.header("ETag"))
-    ///     }
+    /// let result = await session.dataResult(
+    ///     from: url, decoder: .response(.json(Album.self)))
+    /// if case .success(let response) = result {
+    ///     print(response.body, response.header("ETag") ?? "no tag")
     /// }
     /// ```
     ///
@@ -130,7 +130,7 @@ extension ResultDecoder {
     /// Creates a decoder from an initializer that takes `Data` and may fail.
     ///
     /// ```swift
-    /// session.dataTask(with: url, decoder: .binary(UIImage.init(data:))) { result in … }
+    /// let image = ResultDecoder.binary(UIImage.init(data:))
     /// ```
     ///
     /// - Parameter make: A function that turns the body into a value. If it cannot, it returns `nil` or throws.

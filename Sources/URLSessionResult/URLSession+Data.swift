@@ -64,7 +64,7 @@ extension URLSession {
     /// Creates a task that gives the decoded body of the response, or the reason why there is none.
     ///
     /// ```swift
-    /// session.dataTask(with: request, decoder: .json([Album].self)) { result in
+    /// session.dataTask(with: url, decoder: .json([Album].self)) { result in
     ///     switch result {
     ///     case .success(let albums): print(albums.count)
     ///     case .failure(let error): print(error.localizedDescription)
@@ -150,7 +150,8 @@ extension URLSession {
     /// Gets the body of the response, or the reason why there is none.
     ///
     /// ```swift
-    /// let result = await session.dataResult(for: request, accepting: [200, 304])
+    /// let result = await session.dataResult(
+    ///     for: request, accepting: [200, 201])
     /// ```
     ///
     /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
@@ -173,7 +174,9 @@ extension URLSession {
     ///
     /// ```swift
     /// do {
-    ///     let albums = try await session.dataResult(for: request, decoder: .json([Album].self)).get()
+    ///     let albums = try await session.dataResult(
+    ///         for: request, decoder: .json([Album].self)
+    ///     ).get()
     ///     print(albums.count)
     /// } catch .serverError(let statusCode, _) {
     ///     print("The server answered with status \(statusCode).")
