@@ -88,9 +88,9 @@ func statusCode() async throws {
 // snippet.end
 
 // snippet.stubbed-test
-@Test("A refusal reaches the caller")
-func refusal() async throws {
-    let url = try #require(URL(string: "https://albums.test/refused"))
+@Test("An error response reaches the caller")
+func errorResponse() async throws {
+    let url = try #require(URL(string: "https://albums.test/403"))
     let session = StubProtocol.session(
         answering: url,
         with: .response(statusCode: 403, body: "not you"))
@@ -142,7 +142,7 @@ func offline() async throws {
 import XCTest
 
 final class AlbumsClientTests: XCTestCase {
-    func testRefusalReachesTheCaller() async throws {
+    func testErrorResponseReachesTheCaller() async throws {
         let url = try XCTUnwrap(
             URL(string: "https://albums.test/xctest"))
         let session = StubProtocol.session(
