@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 protocol ImageGateway {
-    /// Downloads an image. `progress` is called with growing fractions from 0 to 1, about once for each per cent.
+    /// Downloads an image. `progress` is called with growing fractions up to 1, at most once for each per cent.
     func fetch(with parameters: ImageParameters, progress: @escaping @Sendable (Double) -> Void) async throws -> Image
 }
 
