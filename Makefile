@@ -1,14 +1,18 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak fuzz albums
+.PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak albums
+.PHONY: fuzz fuzz-json fuzz-lines
 .PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz/JSONFuzz.swift
+	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz
 
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
+LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
+	Sources/URLSessionResult/Internal/Tasks/LineSplitter.swift \
+	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
 
 # Every test has its own server, session and threads. All at once would be too much for a small machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
@@ -44,6 +48,7 @@ lint: ## Checks the formatting, and that our code compiles without warnings.
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
+	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
 
 size: ## Prints the number of lines of code in Sources, without comments and blank lines.
 	@find Sources -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'
@@ -58,10 +63,17 @@ coverage: ## Prints the line coverage of the library and fails below 97 %.
 soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.
 	swift run --package-path Soak -c release soak
 
-fuzz: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.
+fuzz: fuzz-json fuzz-lines ## Compares the parsers with plain ones on generated input for two minutes.
+
+fuzz-json: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.
 	@mkdir -p .build-fuzz/corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
+
+fuzz-lines: ## Compares the lines of a stream with the lines of the whole body, on generated bodies, for a minute.
+	@mkdir -p .build-fuzz/lines-corpus
+	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/lines $(LINE_FUZZER)
+	.build-fuzz/lines -max_len=200 -max_total_time=60 -print_final_stats=1 .build-fuzz/lines-corpus
 
 albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums

@@ -288,8 +288,8 @@ struct TaskGuardTests {
         let taskGuard = TaskGuard(owner: session, sendsBody: false) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
-        let transfer = ProgressTransfer(
-            guardedBy: taskGuard, meter: ProgressMeter { _ in }, in: ProgressSession.beginTransfer(of: session))
+        let innerSession = InnerSession.beginTransfer(of: session, for: .progress)
+        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: ProgressMeter { _ in }, in: innerSession)
         transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))

@@ -24,6 +24,7 @@ struct UnexpectedResponse: Error {}
 let benchmarks: @Sendable () -> Void = {
     Benchmark.compare("requests/one after the other", contenders, seconds: 15, repetitions: 5) { try Fixture() }
     Benchmark.compare("requests/16 at once", contenders.map { $0.atOnce(16) }, seconds: 15) { try Fixture() }
+    Benchmark.compare("streams/100,000 lines of 100 bytes", lineContenders, seconds: 15) { try LinesFixture() }
 }
 
 /// A server and what the contenders send their requests with, kept open from one request to the next.

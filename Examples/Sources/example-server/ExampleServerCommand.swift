@@ -27,6 +27,7 @@ struct ExampleServerCommand: AsyncParsableCommand {
                   curl '\(root)/posts/1'
                   curl -d '{"value": "hello"}' '\(root)/post'
                   curl -o image.png '\(root)/image.png'
+                  curl -N '\(root)/now-playing'
                 """
             )
             while true { try await Task.sleep(for: .seconds(3600)) }

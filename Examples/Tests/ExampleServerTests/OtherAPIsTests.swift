@@ -35,6 +35,18 @@ struct OtherAPIsTests {
         }
     }
 
+    @Test("The radio sends an event for each song, and wants an interval that makes sense")
+    func nowPlaying() async throws {
+        try await withExampleServer { root async throws in
+            let answer = try await Answer(to: "GET /now-playing?interval=0", at: root)
+            #expect(answer.status == 200 && answer.header("Content-Type") == "text/event-stream")
+            #expect(answer.text.hasPrefix("event: song\ndata: {"))
+            for interval in ["x", "-1", "61"] {
+                #expect(try await Answer(to: "GET /now-playing?interval=\(interval)", at: root).status == 400)
+            }
+        }
+    }
+
     @Test("A post comes by its number", arguments: [("1", 200), ("99", 404), ("x", 404), ("-1", 404)])
     func post(id: String, status: Int) async throws {
         try await withExampleServer { root async throws in

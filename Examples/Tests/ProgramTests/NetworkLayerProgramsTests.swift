@@ -85,6 +85,22 @@ struct NetworkLayerProgramsTests {
         }
     }
 
+    @Test("stream-events prints every song of a stream, and an error after the songs that came")
+    func streamedEvents() async throws {
+        try await withExampleServer { root async throws in
+            let outcome = try await Program.run("stream-events", "--url", "\(root)/now-playing?interval=0")
+            #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
+            #expect(outcome.output.hasPrefix("Zeca Pagodinho: Deixa a Vida Me Levar\n"))
+            #expect(outcome.output.split(separator: "\n").count == 13)
+        }
+        let events = "event: song\ndata: {\"trackName\": \"T\", \"artistName\": \"A\"}\n\nevent: song\ndata: {\n\n"
+        try await withServer(answering: 200, events) { root async throws in
+            let outcome = try await Program.run("stream-events", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.output == "A: T\n")
+            #expect(outcome.errors.hasPrefix("Error: "))
+        }
+    }
+
     @Test("After too many searches, the program says when to try again")
     func retryAfter() async throws {
         try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in

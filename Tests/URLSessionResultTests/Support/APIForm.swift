@@ -133,6 +133,9 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         APIForm("downloadResult(for:decoder:progress:)") {
             await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
         },
+        APIForm("bytesResult(for:)") {
+            await $0.bytesResult(for: $1, accepting: $2).collected()
+        },
     ]
 
     /// Forms that make no request but resume one.
@@ -217,6 +220,9 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         },
         APIForm(byURL: "downloadResult(from:decoder:)") {
             await $0.downloadResult(from: $1, decoder: .bytes, accepting: $2)
+        },
+        APIForm(byURL: "bytesResult(from:)") {
+            await $0.bytesResult(from: $1, accepting: $2).collected()
         },
     ]
 

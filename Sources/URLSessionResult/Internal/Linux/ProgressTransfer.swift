@@ -7,14 +7,14 @@ extension URLSession {
     /// Makes a task report its progress, and returns the task to resume.
     ///
     /// FoundationNetworking reports progress to the delegate of a session only. So another task runs instead, in a
-    /// `ProgressSession`. The task that was asked for is never resumed. It ties the other one to the caller's session:
+    /// `InnerSession`. The task that was asked for is never resumed. It ties the other one to the caller's session:
     /// invalidating that session cancels both tasks or waits for both.
     func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
             usesFoundationProtocol(for: request)
         else { return task }
-        let progressSession = ProgressSession.beginTransfer(of: self)
-        let session = progressSession.session
+        let innerSession = InnerSession.beginTransfer(of: self, for: .progress)
+        let session = innerSession.session
         let replacement = request.withStoredCookies(of: configuration) { request in
             switch task {
             case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.takeBodyOfReplacement())
@@ -22,7 +22,7 @@ extension URLSession {
             default: session.dataTask(with: request)
             }
         }
-        replacement.delegate = ProgressTransfer(guardedBy: taskGuard, meter: meter, in: progressSession)
+        replacement.delegate = ProgressTransfer(guardedBy: taskGuard, meter: meter, in: innerSession)
         taskGuard.completion.replace(task, by: replacement)
         return replacement
     }
@@ -44,14 +44,14 @@ extension URLSession {
 final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     private let taskGuard: TaskGuard
     private let meter: ProgressMeter
-    private let progressSession: ProgressSession
+    private let innerSession: InnerSession
     private let receivedBody = Locked(Data())
     private let file = Locked<URL?>(nil)
 
-    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter, in progressSession: ProgressSession) {
+    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter, in innerSession: InnerSession) {
         self.taskGuard = taskGuard
         self.meter = meter
-        self.progressSession = progressSession
+        self.innerSession = innerSession
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -84,7 +84,7 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
-        progressSession.transferHasEnded()
+        innerSession.transferHasEnded()
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)

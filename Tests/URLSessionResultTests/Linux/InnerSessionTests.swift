@@ -8,7 +8,7 @@ import URLSessionResult
 
 /// Transfers with `progress:` share connections, and delegates cannot tell them from others.
 @Suite(timeLimit)
-struct ProgressSessionTests {
+struct InnerSessionTests {
     @Test("Transfers with progress that follow each other share a connection")
     func connectionIsReused() async throws {
         let connections = Connections()
@@ -41,7 +41,7 @@ struct ProgressSessionTests {
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let session = URLSession(configuration: .ephemeral)
-            let failures = await ProgressSessionTests().failures(of: 200, from: server.url(), in: session)
+            let failures = await InnerSessionTests().failures(of: 200, from: server.url(), in: session)
             #expect(failures.isEmpty, "\(failures)")
         }
     }

@@ -3,16 +3,23 @@
 import Foundation
 import FoundationNetworking
 
-/// The session in which all transfers with `progress:` of one caller's session run.
+/// A session in which all transfers with `progress:`, or all streams, of one caller's session run.
 ///
-/// FoundationNetworking reports progress to the delegate of a session only. So this session has a delegate of its own, and
-/// the configuration of the caller's session: its cache, cookies, credentials and number of connections. The transfers
-/// share it, because a session each would be a connection each, which no limit holds for and nobody uses again.
+/// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
+/// a delegate of its own, and the configuration of the caller's session: its cache, cookies, credentials and number of
+/// connections. The transfers share it, because a session each would be a connection each, which no limit holds for and
+/// nobody uses again.
 ///
 /// It is closed soon after the caller's session is gone, or when nobody has used it for half a minute. A timer looks for
 /// both, because FoundationNetworking does not say when a session is invalidated or released.
-final class ProgressSession: Sendable {
+final class InnerSession: Sendable {
+    enum Purpose: Sendable {
+        case progress
+        case streams
+    }
+
     let session: URLSession
+    private let purpose: Purpose
     private let state: Locked<State>
 
     private struct State {
@@ -25,28 +32,34 @@ final class ProgressSession: Sendable {
         var isAbandoned: Bool { owner == nil && transfersInFlight == 0 }
     }
 
-    private static let openSessions = Locked<[ProgressSession]>([])
+    private static let openSessions = Locked<[InnerSession]>([])
 
     /// The session for another transfer of the caller's session. Call `transferHasEnded()` when the transfer is over.
-    static func beginTransfer(of owner: URLSession) -> ProgressSession {
+    static func beginTransfer(of owner: URLSession, for purpose: Purpose) -> InnerSession {
         openSessions.withLock { sessions in
             sessions.removeAll { $0.closeIfAbandoned() }
-            if let session = sessions.first(where: { $0.beginTransfer(of: owner) }) { return session }
-            let session = ProgressSession(owner: owner)
+            if let session = sessions.first(where: { $0.beginTransfer(of: owner, for: purpose) }) { return session }
+            let session = InnerSession(owner: owner, purpose: purpose)
             sessions.append(session)
             return session
         }
     }
 
-    private init(owner: URLSession) {
+    private init(owner: URLSession, purpose: Purpose) {
+        self.purpose = purpose
+        let queue =
+            switch purpose {
+            case .progress: owner.serialDelegateQueue
+            case .streams: DeliveryQueue()
+            }
         session = URLSession(
-            configuration: owner.configuration, delegate: ProgressSessionDelegate(),
-            delegateQueue: owner.serialDelegateQueue)
+            configuration: owner.configuration, delegate: InnerSessionDelegate(), delegateQueue: queue)
         state = Locked(State(owner: owner, transfersInFlight: 1))
     }
 
-    private func beginTransfer(of owner: URLSession) -> Bool {
-        state.withLock { state in
+    private func beginTransfer(of owner: URLSession, for purpose: Purpose) -> Bool {
+        guard purpose == self.purpose else { return false }
+        return state.withLock { state in
             guard state.owner === owner, !state.isClosed else { return false }
             state.transfersInFlight += 1
             return true
@@ -133,9 +146,20 @@ extension URLSession {
 }
 
 /// Passes the messages of FoundationNetworking on to the transfer that they are about.
-private final class ProgressSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+///
+/// A message goes only to a transfer that implements it: the implementation that FoundationNetworking has for the others
+/// sends it back here, without an end.
+private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        dataTask.streamTransfer?.urlSession(
+            session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        dataTask.progressTransfer?.urlSession(session, dataTask: dataTask, didReceive: data)
+        dataTask.transfer?.urlSession(session, dataTask: dataTask, didReceive: data)
     }
 
     func urlSession(
@@ -161,11 +185,13 @@ private final class ProgressSessionDelegate: NSObject, URLSessionDataDelegate, U
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        task.progressTransfer?.urlSession(session, task: task, didCompleteWithError: error)
+        task.transfer?.urlSession(session, task: task, didCompleteWithError: error)
     }
 }
 
 extension URLSessionTask {
+    fileprivate var transfer: (any URLSessionDataDelegate)? { streamTransfer ?? progressTransfer }
+    fileprivate var streamTransfer: StreamTransfer? { delegate as? StreamTransfer }
     fileprivate var progressTransfer: ProgressTransfer? { delegate as? ProgressTransfer }
 }
 

@@ -1,0 +1,42 @@
+import FlyingSocks
+import Foundation
+
+/// A body in pieces, with a pause after each.
+struct PacedPieces: AsyncBufferedSequence {
+    typealias Element = UInt8
+
+    let pieces: [Data]
+    let interval: Duration
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pieces: pieces[...], interval: interval)
+    }
+
+    struct AsyncIterator: AsyncBufferedIteratorProtocol {
+        fileprivate var pieces: ArraySlice<Data>
+        fileprivate let interval: Duration
+        private var rest = Data()
+        private var isFirst = true
+
+        fileprivate init(pieces: ArraySlice<Data>, interval: Duration) {
+            self.pieces = pieces
+            self.interval = interval
+        }
+
+        mutating func next() async throws -> UInt8? {
+            try await nextBuffer(suggested: 1)?.first
+        }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+            if rest.isEmpty {
+                guard let piece = pieces.popFirst() else { return nil }
+                if !isFirst { try await Task.sleep(for: interval) }
+                isFirst = false
+                rest = piece
+            }
+            let part = rest.prefix(count)
+            rest = Data(rest.dropFirst(count))
+            return Data(part)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import Terminal
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@main
+struct StreamEvents: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stream-events",
+        abstract: "Prints the songs that a radio plays, as they come."
+    )
+
+    @Option(help: "Hang up after so many songs.")
+    var limit: Int?
+
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard limit ?? 1 > 0 else { throw ValidationError("--limit takes a number of songs.") }
+    }
+
+    func run() async throws {
+        try await server.connect(to: "now-playing") { url in
+            try await printSongs(of: url)
+        }
+    }
+
+    private func printSongs(of url: URL) async throws {
+        let response = try await URLSession.shared.bytesResult(from: url).get()
+        var count = 0
+        for try await event in ServerSentEvents(body: response.body) where event.name == "song" {
+            let song = try decodeSong(in: event)
+            printAtOnce("\(song.artistName): \(song.trackName)")
+            count += 1
+            if count == limit { break }
+        }
+    }
+
+    private func decodeSong(in event: ServerSentEvent) throws -> Song {
+        let data = Data(event.data.joined(separator: "\n").utf8)
+        return try ResultDecoder.json(Song.self).decode(.success(data)).get()
+    }
+}
+
+private struct Song: Decodable {
+    let trackName: String
+    let artistName: String
+}
+
+/// Prints without the buffer that `print` has when its output is not a terminal.
+private func printAtOnce(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}

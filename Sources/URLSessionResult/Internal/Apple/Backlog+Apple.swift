@@ -1,0 +1,39 @@
+#if !canImport(FoundationNetworking)
+
+import Foundation
+
+/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended.
+struct Backlog: Sendable {
+    /// How many bytes may wait until the task is suspended.
+    private static let limit = 1 << 20
+
+    private let task: URLSessionTask?
+    private var memory = Data()
+    private var isSuspended = false
+
+    init(of task: URLSessionTask?) { self.task = task }
+
+    /// Never throws. On Linux, what does not fit into memory is written to a file.
+    mutating func append(_ data: Data) throws {
+        memory.append(data)
+        guard memory.count >= Self.limit, !isSuspended else { return }
+        isSuspended = true
+        task?.suspend()
+    }
+
+    /// Takes the first bytes, as many as are at hand, or `nil` when there are none. Never throws.
+    mutating func take() throws -> Data? {
+        guard !memory.isEmpty else { return nil }
+        defer { removeAll() }
+        return memory
+    }
+
+    mutating func removeAll() {
+        memory = Data()
+        guard isSuspended else { return }
+        isSuspended = false
+        task?.resume()
+    }
+}
+
+#endif

@@ -1,0 +1,51 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// What of a body has arrived and has not been read: the first bytes in memory, the rest in temporary files.
+///
+/// On Linux nothing holds a sender back. `suspend()` sends the request again, and a delegate that blocks stops all sessions
+/// of the process, for they share one queue (FoundationNetworking, `URLSession.sharedQueue`). So the body of a reader who
+/// is slower than the sender goes where a download would go.
+struct Backlog: Sendable {
+    /// How many bytes are kept in memory: a reader who keeps up never causes a file.
+    private static let memoryLimit = 4 << 20
+
+    /// How long a file gets. Those that have been read are removed while others are written.
+    private static let fileLimit = 256 << 20
+
+    private var memory = Data()
+
+    /// The bytes that come after those in memory.
+    private var files: [BacklogFile] = []
+
+    init(of task: URLSessionTask?) {}
+
+    mutating func append(_ data: Data) throws {
+        guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.append(data) }
+        let lastCount = files.last?.count ?? Self.fileLimit
+        if lastCount >= Self.fileLimit { files.append(try BacklogFile()) }
+        try files[files.count - 1].append(data)
+    }
+
+    /// Takes the first bytes, as many as are at hand, or `nil` when there are none.
+    mutating func take() throws -> Data? {
+        guard memory.isEmpty else {
+            defer { memory = Data() }
+            return memory
+        }
+        while !files.isEmpty {
+            if let data = try files[0].take() { return data }
+            files.removeFirst()
+        }
+        return nil
+    }
+
+    mutating func removeAll() {
+        memory = Data()
+        files = []
+    }
+}
+
+#endif

@@ -1,0 +1,130 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A body on its way from a task, which fills it, to one reader, who empties it.
+final class BodyStream: Sendable {
+    /// What the reader is given: bytes, `nil` at the end, or why the body ended early.
+    typealias Piece = Result<Data?, NetworkError>
+
+    private let task: URLSessionTask?
+    private let state: Locked<State>
+
+    /// - Parameter task: The task that fills the stream, or nil for a body that never begins.
+    init(of task: URLSessionTask?) {
+        self.task = task
+        state = Locked(State(backlog: Backlog(of: task)))
+    }
+
+    // MARK: For the task
+
+    /// Takes the next bytes of the body.
+    func receive(_ data: Data) {
+        guard !data.isEmpty else { return }
+        do {
+            let reader = try state.withLock { state in try state.receive(data) }
+            reader?.resume(returning: .success(data))
+        } catch {
+            // The bytes can be kept nowhere.
+            finish(with: .transportError(error))
+            task?.cancelSoon()
+        }
+    }
+
+    /// Notes that no more bytes come. The reader learns it after those that have arrived.
+    func finish(with error: NetworkError?) {
+        let ending = error.map(Piece.failure) ?? .success(nil)
+        let reader = state.withLock { state in state.finish(as: ending) }
+        reader?.resume(returning: ending)
+    }
+
+    // MARK: For the reader
+
+    /// Waits for bytes.
+    ///
+    /// An error is given once; after it and after the end there is `nil`. Cancelling the Swift task cancels the stream.
+    func next() async -> Piece {
+        if Task.isCancelled { cancel() }
+        if let piece = take() { return piece }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { reader in
+                if let piece = take(orWaitAs: reader) { reader.resume(returning: piece) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Drops what has not been read, and cancels the task unless it is over.
+    func cancel() {
+        let isArriving = state.withLock { state in state.ending == nil }
+        if isArriving { task?.cancelSoon() }
+        let cancelled = Piece.failure(.transportError(URLError(.cancelled)))
+        let reader = state.withLock { state in state.cancel(as: cancelled) }
+        reader?.resume(returning: cancelled)
+    }
+
+    private func take(orWaitAs reader: State.Reader? = nil) -> Piece? {
+        do {
+            return try state.withLock { state in try state.take(orWaitAs: reader) }
+        } catch {
+            cancel()
+            return .failure(.transportError(error))
+        }
+    }
+}
+
+extension BodyStream {
+    /// What the stream's lock guards.
+    private struct State: Sendable {
+        typealias Reader = CheckedContinuation<Piece, Never>
+
+        /// What has arrived and has not been read.
+        var backlog: Backlog
+
+        /// How the body ended, or what of it the reader has still to learn. Nil while the body arrives.
+        var ending: Piece?
+
+        /// The reader while it waits. The backlog is empty then.
+        var reader: Reader?
+
+        /// - Returns: The reader to give the bytes to; without one they are kept.
+        mutating func receive(_ data: Data) throws -> Reader? {
+            guard ending == nil else { return nil }
+            guard let reader else {
+                try backlog.append(data)
+                return nil
+            }
+            self.reader = nil
+            return reader
+        }
+
+        /// - Returns: The reader to give the ending to; without one it is kept.
+        mutating func finish(as ending: Piece) -> Reader? {
+            guard self.ending == nil else { return nil }
+            self.ending = reader == nil ? ending : .success(nil)
+            defer { reader = nil }
+            return reader
+        }
+
+        /// - Returns: The reader to give the ending to; without one it is kept.
+        mutating func cancel(as ending: Piece) -> Reader? {
+            backlog.removeAll()
+            self.ending = nil
+            return finish(as: ending)
+        }
+
+        /// - Returns: What there is. If that is nothing, the reader is noted.
+        mutating func take(orWaitAs reader: Reader?) throws -> Piece? {
+            if let data = try backlog.take() { return .success(data) }
+            guard let ending else {
+                self.reader = reader
+                return nil
+            }
+            self.ending = .success(nil)
+            return ending
+        }
+    }
+}

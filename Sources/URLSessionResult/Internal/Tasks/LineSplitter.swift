@@ -1,0 +1,82 @@
+import Foundation
+
+/// Splits bytes that arrive in pieces into lines.
+///
+/// LF, CRLF and CR end a line. Only these bytes are looked for: UTF-8 has neither of them inside a character, so a piece
+/// may begin and end anywhere.
+struct LineSplitter {
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// The piece that arrived last.
+    private var piece: [UInt8] = []
+
+    /// Where the rest of the piece begins.
+    private var position = 0
+
+    /// The beginning of a line whose end is not in the pieces before the last one.
+    private var beginning: [UInt8] = []
+
+    /// Whether the last line ended with a CR, so that an LF is the second half of its end.
+    private var endedWithCarriageReturn = false
+
+    /// Adds the next piece. The lines of the one before have to be taken first.
+    mutating func append(_ bytes: Data) {
+        piece = [UInt8](bytes)
+        position = 0
+    }
+
+    /// Takes the next line, or returns `nil` when its end has not arrived.
+    mutating func next() -> String? {
+        skipLineFeed()
+        guard position < piece.count else { return nil }
+        guard let end = endOfLine() else {
+            beginning += piece[position...]
+            position = piece.count
+            return nil
+        }
+        let line = line(upTo: end)
+        endedWithCarriageReturn = piece[end] == Self.carriageReturn
+        position = end + 1
+        return line
+    }
+
+    /// Takes what is left at the end of the body: a last line without an end.
+    mutating func finish() -> String? {
+        guard !beginning.isEmpty else { return nil }
+        let line = String(decoding: beginning, as: UTF8.self)
+        beginning = []
+        return line
+    }
+
+    private mutating func skipLineFeed() {
+        guard endedWithCarriageReturn, position < piece.count else { return }
+        if piece[position] == Self.lineFeed { position += 1 }
+        endedWithCarriageReturn = false
+    }
+
+    private mutating func line(upTo end: Int) -> String {
+        guard beginning.isEmpty else {
+            beginning += piece[position..<end]
+            let line = String(decoding: beginning, as: UTF8.self)
+            beginning.removeAll(keepingCapacity: true)
+            return line
+        }
+        return String(decoding: piece[position..<end], as: UTF8.self)
+    }
+
+    /// The index of the next LF or CR.
+    private func endOfLine() -> Int? {
+        let lineFeed = firstIndex(of: Self.lineFeed, before: piece.count)
+        // Looking no further than the LF keeps a body without a CR from being searched to its end for every line.
+        return firstIndex(of: Self.carriageReturn, before: lineFeed ?? piece.count) ?? lineFeed
+    }
+
+    private func firstIndex(of byte: UInt8, before end: Int) -> Int? {
+        piece.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let found = memchr(start + position, Int32(byte), end - position)
+            else { return nil }
+            return UnsafeRawPointer(found) - start
+        }
+    }
+}

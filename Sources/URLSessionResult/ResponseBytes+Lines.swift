@@ -1,0 +1,49 @@
+extension ResponseBytes {
+    /// The body line by line, as UTF-8.
+    ///
+    /// LF, CRLF and CR end a line. Empty lines are kept: they separate server-sent events. A last line without an end
+    /// counts, but not when an error ends the body: then it may be half a line.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD. A line is held in memory until its end arrives, however long it is.
+    public var lines: Lines { Lines(source: source) }
+
+    /// The body line by line.
+    public struct Lines: AsyncSequence, Sendable {
+        /// A line without its end.
+        public typealias Element = String
+
+        fileprivate let source: BodySource
+
+        /// Starts to read the body.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.takeReader()) }
+
+        /// Reads a body line by line.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let reader: BodyReader
+            private var splitter = LineSplitter()
+
+            fileprivate init(reader: BodyReader) { self.reader = reader }
+
+            /// Waits for the next line.
+            ///
+            /// - Returns: The line without its end, or `nil` at the end of the body.
+            /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+            public mutating func next() async throws(NetworkError) -> String? {
+                try await next(isolation: nil)
+            }
+
+            /// Waits for the next line. Returns without leaving the caller's actor if the line has arrived.
+            ///
+            /// - Parameter actor: The caller's actor.
+            /// - Returns: The line without its end, or `nil` at the end of the body.
+            /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
+                while true {
+                    if let line = splitter.next() { return line }
+                    guard let chunk = try await reader.next() else { return splitter.finish() }
+                    splitter.append(chunk)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+
+@testable import URLSessionResult
+
+/// What is kept of a body that nobody reads.
+@Suite struct BacklogTests {
+    @Test(
+        "Bytes come out as they went in, whoever is faster",
+        arguments: [[1], [1, 1, 1], [1_000_000, 1], [5_000_000], [3_000_000, 3_000_000, 1], [9, 5_000_000, 9]],
+        [1, 3, 99])
+    func order(sizes: [Int], takingAfter interval: Int) throws {
+        var backlog = Backlog(of: nil)
+        var written = Data()
+        var read = Data()
+        for round in 0..<20 {
+            let piece = Data(repeating: UInt8(round), count: sizes[round % sizes.count])
+            written += piece
+            try backlog.append(piece)
+            if round % interval == 0, let taken = try backlog.take() { read += taken }
+        }
+        while let taken = try backlog.take() { read += taken }
+        #expect(read == written)
+        #expect(try backlog.take() == nil)
+    }
+
+    @Test("A backlog that was emptied can be filled again")
+    func again() throws {
+        var backlog = Backlog(of: nil)
+        for count in [10_000_000, 10, 6_000_000] {
+            let piece = Data.blocks(10, ofSize: count / 10)
+            try backlog.append(piece)
+            var read = Data()
+            while let taken = try backlog.take() { read += taken }
+            #expect(read == piece)
+        }
+        try backlog.append(Data(count: 10_000_000))
+        backlog.removeAll()
+        #expect(try backlog.take() == nil)
+    }
+}
+
+#endif
