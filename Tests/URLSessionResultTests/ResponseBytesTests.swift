@@ -37,6 +37,25 @@ struct ResponseBytesTests {
         try await server.connectionsClosed()
     }
 
+    @Test("A 401 that no credential answers keeps its body")
+    func challenge() async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#, "who are you?"))
+        let response = try #require(await session.bytesResult(from: server.url()).error?.response)
+        #expect(response.statusCode == 401)
+        #expect(response.body == Data("who are you?".utf8))
+    }
+
+    @Test("A redirect to another origin leaves the credentials behind")
+    func redirectToOtherOrigin() async throws {
+        let target = try LoopbackServer(.ok("there"))
+        let source = try LoopbackServer(.redirect(to: target.url("/there").absoluteString))
+        var request = URLRequest(url: source.url())
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        #expect(try await session.bytesResult(for: request).collected().get() == Data("there".utf8))
+        #expect(source.requests.map { $0.header("Authorization") } == ["Bearer secret"])
+        #expect(target.requests.map { $0.header("Authorization") } == [nil])
+    }
+
     @Test("A redirect without a target is judged by its status code")
     func redirectWithoutTarget() async throws {
         let server = try LoopbackServer(.status(302, "moved"))

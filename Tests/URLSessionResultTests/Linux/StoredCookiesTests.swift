@@ -213,7 +213,7 @@ extension APIForm {
         [
             "dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)",
             "uploadTask(with:from:resultHandler:)", "uploadResult(for:from:progress:)", "downloadResult(for:to:)",
-            "downloadResult(for:to:progress:)",
+            "downloadResult(for:to:progress:)", "bytesResult(for:)",
         ].contains(form.testDescription)
     }
 }

@@ -85,12 +85,13 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection redirect: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        response.taskIsRedirected()
         decisionQueue.addOperation { [taskGuard] in
             taskGuard.urlSession(
-                session, task: task, willPerformHTTPRedirection: response, newRequest: newRequest,
+                session, task: task, willPerformHTTPRedirection: redirect, newRequest: newRequest,
                 completionHandler: completionHandler)
         }
     }

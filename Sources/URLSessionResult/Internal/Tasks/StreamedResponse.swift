@@ -38,6 +38,11 @@ final class StreamedResponse: Sendable {
         }
     }
 
+    /// Notes that the task is redirected. What was received before, as the response to a challenge, does not count.
+    func taskIsRedirected() {
+        state.withLock { $0.restart() }
+    }
+
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask) {
         if let stream = state.withLock({ $0.stream }) { return stream.receive(data) }
@@ -98,6 +103,10 @@ extension StreamedResponse {
             case .waitingForHead, .refused: true
             case .streaming, .over: false
             }
+        }
+
+        mutating func restart() {
+            if mayReceiveHead { self = .waitingForHead }
         }
 
         mutating func refuse(_ head: URLResponse) {

@@ -45,6 +45,9 @@ struct CancelledForm: Sendable {
         CancelledForm(name: "download with progress") { session, url, handler in
             detached(handler) { await session.downloadResult(from: url, decoder: .data) { _ in } }
         },
+        CancelledForm(name: "stream") { session, url, handler in
+            detached(handler) { await session.bytesResult(from: url).collected() }
+        },
         CancelledForm(name: "data that fails", response: .closed, fails: true, start: data),
         CancelledForm(name: "redirected data", response: .redirect(to: "/target", then: .ok("abc")), start: data),
         CancelledForm(
