@@ -1,0 +1,124 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Glibc
+import Testing
+import URLSessionResult
+
+/// Transfers with `progress:` share connections, and delegates cannot tell them from others.
+@Suite(timeLimit)
+struct ProgressSessionTests {
+    @Test("Transfers with progress that follow each other share a connection")
+    func connectionIsReused() async throws {
+        let connections = Connections()
+        let server = try connections.server()
+        let session = URLSession(configuration: .forTests)
+        // On a busy machine, the connections could be idle for so long that they are closed.
+        async let transferInFlight = session.dataResult(from: server.url(Connections.silentPath), progress: ignored)
+        try await server.requests(atLeast: 1)
+        for _ in 0..<3 {
+            _ = try await session.dataResult(from: server.url(), progress: ignored).get()
+        }
+        #expect(connections.count == 1)
+        session.invalidateAndCancel()
+        #expect(await transferInFlight.error?.isCancelled == true)
+    }
+
+    @Test("Transfers with progress use as many connections as the configuration allows")
+    func numberOfConnections() async throws {
+        let connections = Connections()
+        let server = try connections.server()
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 2
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        let failures = await failures(of: 50, from: server.url(), in: session)
+        #expect(failures.isEmpty)
+        #expect((1...2).contains(connections.count), "\(connections.count) connections")
+    }
+
+    @Test("200 transfers with progress at once need fewer than 256 descriptors")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer(.ok("abc"))
+            var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let session = URLSession(configuration: .ephemeral)
+            let failures = await ProgressSessionTests().failures(of: 200, from: server.url(), in: session)
+            #expect(failures.isEmpty, "\(failures)")
+        }
+    }
+
+    @Test("A delegate is told about the tasks of its own session, each with a number of its own")
+    func taskIdentifiers() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok()))
+        let delegate = RedirectedTasks()
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        for progress in [ignored, nil, ignored, nil] {
+            _ = try await session.dataResult(from: server.url(), progress: progress).get()
+        }
+        #expect(Set(delegate.identifiers.value).count == 4, "\(delegate.identifiers.value)")
+    }
+
+    @Test("A delegate may cancel a transfer with progress by the task it is told about")
+    func cancelledByDelegate() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .silent))
+        let session = URLSession(
+            configuration: .ephemeral, delegate: CancellingDelegate(cancelsRedirects: true), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(from: server.url(), progress: ignored)
+        #expect(result.error?.isCancelled == true)
+    }
+
+    private func failures(of count: Int, from url: URL, in session: URLSession) async -> [NetworkError] {
+        await withTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask { await session.dataResult(from: url, progress: ignored).error }
+            }
+            return await group.reduce(into: []) { failures, failure in
+                if let failure { failures.append(failure) }
+            }
+        }
+    }
+}
+
+/// The connections that a server has answered requests on. They are kept, so that no two have the same identity.
+private final class Connections: Sendable {
+    private struct Kept: @unchecked Sendable {  // Only its identity is used.
+        let connection: LoopbackServer.Connection
+    }
+
+    /// A request for this path is never answered.
+    static let silentPath = "/silent"
+
+    private let kept = Monitor<[Kept]>([])
+
+    func server() throws -> LoopbackServer {
+        try LoopbackServer { [kept] request, connection in
+            guard request.path != Self.silentPath else { return connection.waitForClientToClose() }
+            let connection = Kept(connection: connection)
+            kept.withLock { kept in
+                if !kept.contains(where: { $0.connection === connection.connection }) { kept.append(connection) }
+            }
+            try connection.connection.respond(body: "abc")
+        }
+    }
+
+    var count: Int { kept.value.count }
+}
+
+private final class RedirectedTasks: NSObject, URLSessionTaskDelegate {
+    let identifiers = Monitor<[Int]>([])
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        identifiers.withLock { $0.append(task.taskIdentifier) }
+        completionHandler(newRequest)
+    }
+}
+
+#endif
