@@ -13,7 +13,7 @@ struct RadioHandler {
     func nowPlaying(_ request: HTTPRequest) throws -> HTTPResponse {
         let interval = Double(request.query["interval"] ?? "0.2")
         guard let interval, (0...60).contains(interval) else {
-            throw Refusal(.badRequest, "An interval has 0 to 60 seconds.")
+            throw ErrorResponse(.badRequest, "An interval has 0 to 60 seconds.")
         }
         let events = try songs.map { song in
             Data("event: song\ndata: ".utf8) + (try song.serialized) + Data("\n\n".utf8)
