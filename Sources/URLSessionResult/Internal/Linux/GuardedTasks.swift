@@ -17,13 +17,19 @@ extension URLSession {
         _ request: URLRequest, sendsBody: Bool = false, outcomeHandler: @escaping OutcomeHandler,
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
-        let taskGuard = TaskGuard(owner: self, sendsBody: sendsBody, outcomeHandler: outcomeHandler)
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
-        let task = timedRequest.withStoredCookies(of: configuration) { request in
-            makeTask(request, taskGuard.finish)
+        func makeGuardedTask(_ request: URLRequest) -> (Task, TaskGuard) {
+            let taskGuard = TaskGuard(owner: self, sendsBody: sendsBody, outcomeHandler: outcomeHandler)
+            let task = makeTask(request, taskGuard.finish)
+            taskGuard.start(guarding: task, for: timedRequest)
+            return (task, taskGuard)
         }
-        taskGuard.start(guarding: task, for: request)
-        return task
+        let (task, taskGuard) = makeGuardedTask(timedRequest)
+        // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the guard.
+        guard taskGuard.sendsStoredCookies, configuration.mayAddWrongCookies(to: timedRequest) else { return task }
+        taskGuard.drop(task)
+        let (correctedTask, _) = timedRequest.withStoredCookies(of: configuration, makeGuardedTask)
+        return correctedTask
     }
 
     /// Makes a task that sends data.

@@ -18,10 +18,14 @@ final class ResourceTimeout: @unchecked Sendable {
     /// The default of a session. No timer runs for that long.
     private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-    /// Nil if the session has the default timeout, or a longer one.
-    init?(of configuration: URLSessionConfiguration) {
-        interval = configuration.timeoutIntervalForResource
-        guard interval < Self.week else { return nil }
+    /// Makes a timeout, unless the session has the default or a longer one.
+    static func make(for configuration: URLSessionConfiguration) -> ResourceTimeout? {
+        let interval = configuration.timeoutIntervalForResource
+        return interval < week ? ResourceTimeout(interval: interval) : nil
+    }
+
+    private init(interval: TimeInterval) {
+        self.interval = interval
     }
 
     deinit { stop() }

@@ -40,7 +40,7 @@ extension URLSessionConfiguration {
     func storeCookies(of response: URLResponse?, since start: Date) {
         guard httpCookieAcceptPolicy != .never, let storage = httpCookieStorage,
             let response = response as? HTTPURLResponse,
-            let url = response.url, let field = response.setCookieField
+            let url = response.url, let field = response.value(forHTTPHeaderField: "Set-Cookie")
         else { return }
         let present = storage.cookies(for: url) ?? []
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).filter { cookie in
@@ -48,15 +48,6 @@ extension URLSessionConfiguration {
             return same.value == cookie.value ? cookie.maximumAge != nil : !same.isCreated(after: start)
         }
         storage.setCookies(cookies.map(\.withMaximumAge), for: url, mainDocumentURL: nil)
-    }
-}
-
-extension HTTPURLResponse {
-    /// The `Set-Cookie` field, as HTTP/1.1 and HTTP/2 (RFC 9113, section 8.2) write it.
-    ///
-    /// To look for a field in any capitalization costs more than the rest of the guard.
-    fileprivate var setCookieField: String? {
-        (allHeaderFields["Set-Cookie"] ?? allHeaderFields["set-cookie"]) as? String
     }
 }
 

@@ -31,6 +31,11 @@ final class TaskCompletion: Sendable {
         task.cancel()
     }
 
+    /// Lets the task end without a call of its handler.
+    func forgetHandler() {
+        state.withLock { $0.handler = nil }
+    }
+
     /// Lets another task run instead of the caller's. Both are cancelled when the handler has been called.
     func replace(_ callersTask: URLSessionTask, by runningTask: URLSessionTask) {
         state.withLock { $0.replacement = Replacement(callersTask: callersTask, runningTask: runningTask) }

@@ -46,7 +46,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         self.sendsBody = sendsBody
         delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         completion = TaskCompletion(outcomeHandler)
-        resourceTimeout = ResourceTimeout(of: owner.configuration)
+        resourceTimeout = ResourceTimeout.make(for: owner.configuration)
     }
 
     /// Takes over a task that was made.
@@ -62,6 +62,15 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         self.task.withLock { $0.task = task }
         task.delegate = self
         resourceTimeout?.start(for: task, endingWith: completion)
+    }
+
+    /// Whether the storage has added cookies to the request.
+    var sendsStoredCookies: Bool { storedCookieField.withLock { $0 != nil } }
+
+    /// Cancels a task that another one takes the place of. The handler is not called.
+    func drop(_ task: URLSessionTask) {
+        completion.forgetHandler()
+        task.cancel()
     }
 
     /// Ends the task: its handler is called, unless it was called before.

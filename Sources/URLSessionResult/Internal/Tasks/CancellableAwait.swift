@@ -45,30 +45,35 @@ extension URLSession {
 }
 
 /// Passes a cancellation on to a task, whichever of the two comes first.
-private final class TaskCancellation: Sendable {
-    private enum State: Sendable {
+///
+/// Unchecked, because every access to the state holds the lock.
+private final class TaskCancellation: @unchecked Sendable {
+    private enum State {
         case noTaskYet
         case started(URLSessionTask)
         case cancelled
     }
 
-    private let state = Locked(State.noTaskYet)
+    /// All awaits share the lock. A lock for each would cost more than the rest of the await, and it is held for an
+    /// instant only.
+    private static let lock = NSLock()
+    private var state = State.noTaskYet
 
     func taskHasStarted(_ task: URLSessionTask) {
-        let isCancelled = state.withLock { state in
+        let isCancelled = Self.lock.withLock {
             if case .cancelled = state { return true }
             state = .started(task)
             return false
         }
-        if isCancelled { task.cancelWithSwiftTask() }
+        if isCancelled { task.cancel() }
     }
 
     func cancel() {
-        let task: URLSessionTask? = state.withLock { state in
+        let task: URLSessionTask? = Self.lock.withLock {
             defer { state = .cancelled }
             guard case .started(let task) = state else { return nil }
             return task
         }
-        task?.cancelWithSwiftTask()
+        task?.cancel()
     }
 }
