@@ -91,23 +91,4 @@ struct UploadTests {
             #expect(await upload.value.error?.isCancelled == cancels)
         }
     }
-
-    @Test("A file that shrinks while it is sent arrives as it was, or fails", arguments: [nil, ignored])
-    func truncatedUpload(progress: ProgressHandler?) async throws {
-        let body = Data.blocks(250, ofSize: 32_000)
-        let file = folder.file("shrinking", body)
-        let server = try LoopbackServer(readsBodies: false) { _, connection in
-            let beginning = try connection.readPartOfBody(100_000)
-            let handle = try FileHandle(forWritingTo: file)
-            try handle.truncate(atOffset: 50_000)
-            try handle.close()
-            try connection.respond(body: beginning + (try connection.readPartOfBody(body.count - 100_000)))
-            connection.close()
-        }
-        let request = URLRequest(url: server.url(), method: .put)
-        switch await session.uploadResult(for: request, fromFile: file, progress: progress) {
-        case .success(let echoed): #expect(echoed == body)
-        case .failure(let error): #expect(error.urlError != nil)
-        }
-    }
 }
