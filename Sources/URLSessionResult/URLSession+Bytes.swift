@@ -12,7 +12,8 @@ extension URLSession {
     ///
     /// ```swift
     /// switch await session.bytesResult(for: request) {
-    /// case .success(let response): for try await line in response.body.lines { print(line) }
+    /// case .success(let response):
+    ///     for try await line in response.body.lines { print(line) }
     /// case .failure(let error): print(error)
     /// }
     /// ```
