@@ -23,8 +23,7 @@ extension URLRequest {
             request.removeFields(fieldsOfBody)
         }
         if target.origin != response.url?.origin {
-            request.removeFields(fieldsOfOrigin)
-            request.hideFields(fieldsOfOrigin, addedBy: configuration)
+            request.removeCredentials(addedBy: configuration)
         }
         return request
     }
@@ -41,37 +40,15 @@ extension URLRequest {
     }
 
     /// Removes header fields by their lowercased names. A request may have a field in several capitalizations.
-    private mutating func removeFields(_ names: Set<String>) {
+    mutating func removeFields(_ names: Set<String>) {
         allHTTPHeaderFields = allHTTPHeaderFields?.filter { !names.contains($0.key.lowercased()) }
     }
-
-    /// Keeps the session from adding header fields of its configuration.
-    ///
-    /// It adds them to every request without them. libcurl leaves out a blank field.
-    private mutating func hideFields(_ names: Set<String>, addedBy configuration: URLSessionConfiguration) {
-        for field in configuration.httpAdditionalHeaders ?? [:] {
-            let name = "\(field.key)".lowercased()
-            if names.contains(name) { setValue(" ", forHTTPHeaderField: name) }
-        }
-    }
 }
-
-/// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
-private let fieldsOfOrigin: Set = ["authorization", "cookie", "host", "proxy-authorization"]
 
 /// The header fields that describe a body (RFC 9110, section 15.4).
 private let fieldsOfBody: Set = [
     "content-encoding", "content-language", "content-length", "content-location", "content-type", "digest",
     "last-modified", "transfer-encoding",
 ]
-
-extension URL {
-    /// The scheme, host and port (RFC 6454, section 4).
-    var origin: [String?] {
-        let scheme = scheme?.lowercased()
-        let defaultPort = scheme == "https" ? 443 : 80
-        return [scheme, host?.lowercased(), "\(port ?? defaultPort)"]
-    }
-}
 
 #endif
