@@ -16,8 +16,8 @@ struct Challenge: Comparison {
     @OptionGroup var worker: WorkerOptions
 
     static func serve(while body: @escaping @Sendable (URL) async throws -> Void) async throws {
-        let challenge = HTTPResponse(
-            statusCode: .unauthorized, headers: [HTTPHeader("WWW-Authenticate"): #"Basic realm="albums""#])
+        let headers: HTTPHeaders = [HTTPHeader("WWW-Authenticate"): #"Basic realm="albums""#]
+        let challenge = HTTPResponse(statusCode: .unauthorized, headers: headers)
         let server = try HTTPServer.loopback()
         await server.appendRoute("*") { _ in challenge }
         try await server.serve(while: body)

@@ -25,7 +25,8 @@ struct Redirect: Comparison {
         try await other.serve { otherURL in
             let server = try HTTPServer.loopback()
             await server.appendRoute("*") { _ in
-                HTTPResponse(statusCode: .found, headers: [.location: otherURL.absoluteString])
+                let headers: HTTPHeaders = [.location: otherURL.absoluteString]
+                return HTTPResponse(statusCode: .found, headers: headers)
             }
             try await server.serve(while: body)
         }
