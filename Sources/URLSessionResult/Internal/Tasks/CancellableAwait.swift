@@ -65,7 +65,7 @@ private final class TaskCancellation: @unchecked Sendable {
             state = .started(task)
             return false
         }
-        if isCancelled { task.cancel() }
+        if isCancelled { task.cancelWithSwiftTask() }
     }
 
     func cancel() {
@@ -74,6 +74,6 @@ private final class TaskCancellation: @unchecked Sendable {
             guard case .started(let task) = state else { return nil }
             return task
         }
-        task?.cancel()
+        task?.cancelWithSwiftTask()
     }
 }
