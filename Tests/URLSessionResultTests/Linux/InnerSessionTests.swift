@@ -13,12 +13,16 @@ struct InnerSessionTests {
     func connectionIsReused() async throws {
         let connections = Connections()
         let server = try connections.server()
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
+        let session = URLSession(configuration: .forTests)
+        // On a busy machine, the connections could be idle for so long that they are closed.
+        async let transferInFlight = session.dataResult(from: server.url(Connections.silentPath), progress: ignored)
+        try await server.requests(atLeast: 1)
         for _ in 0..<3 {
             _ = try await session.dataResult(from: server.url(), progress: ignored).get()
         }
         #expect(connections.count == 1)
+        session.invalidateAndCancel()
+        #expect(await transferInFlight.error?.isCancelled == true)
     }
 
     @Test("Transfers with progress use as many connections as the configuration allows")
@@ -80,16 +84,20 @@ struct InnerSessionTests {
     }
 }
 
-/// The connections that a server has answered on. They are kept, so that no two have the same identity.
+/// The connections that a server has answered requests on. They are kept, so that no two have the same identity.
 private final class Connections: Sendable {
     private struct Kept: @unchecked Sendable {  // Only its identity is used.
         let connection: LoopbackServer.Connection
     }
 
+    /// A request for this path is never answered.
+    static let silentPath = "/silent"
+
     private let kept = Monitor<[Kept]>([])
 
     func server() throws -> LoopbackServer {
-        try LoopbackServer { [kept] _, connection in
+        try LoopbackServer { [kept] request, connection in
+            guard request.path != Self.silentPath else { return connection.waitForClientToClose() }
             let connection = Kept(connection: connection)
             kept.withLock { kept in
                 if !kept.contains(where: { $0.connection === connection.connection }) { kept.append(connection) }
