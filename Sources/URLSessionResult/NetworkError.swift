@@ -56,7 +56,7 @@ public enum NetworkError: Error, Sendable {
             return
         }
         let statusCode = (response as? HTTPURLResponse)?.statusCode
-        if let response, let statusCode, !codes.contains(statusCode) {
+        if let response, let statusCode, !codes.accept(statusCode) {
             let refusal = NetworkResponse(body: data ?? Data(), urlResponse: response)
             self = .serverError(statusCode: statusCode, response: refusal)
             return
@@ -114,6 +114,14 @@ public enum NetworkError: Error, Sendable {
     public var isCancelled: Bool {
         if case .transportError(let error) = self, error is CancellationError { return true }
         return urlError?.code == .cancelled
+    }
+}
+
+extension Collection<Int> {
+    /// Whether the collection contains a status code. For a range of unknown type, `contains` costs ten times as much.
+    fileprivate func accept(_ statusCode: Int) -> Bool {
+        guard let range = self as? Range<Int> else { return contains(statusCode) }
+        return range.contains(statusCode)
     }
 }
 

@@ -20,7 +20,7 @@ extension URLSession {
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         func makeGuardedTask(_ request: URLRequest) -> (Task, TaskGuard) {
             let taskGuard = TaskGuard(owner: self, sendsBody: sendsBody, outcomeHandler: outcomeHandler)
-            let task = makeTask(request, taskGuard.finish)
+            let task = makeTask(request, taskGuard.taskHasCompleted)
             taskGuard.start(guarding: task, for: timedRequest)
             return (task, taskGuard)
         }

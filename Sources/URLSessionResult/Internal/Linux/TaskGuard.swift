@@ -23,6 +23,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     /// The session that the caller made the task with.
     private let owner: URLSession
+    private let configuration: URLSessionConfiguration
 
     /// The delegate that the session had when the task was made. When the session is invalidated, FoundationNetworking
     /// releases its delegate without a lock, and reading it at that moment crashes.
@@ -43,10 +44,11 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     init(owner: URLSession, sendsBody: Bool, outcomeHandler: @escaping OutcomeHandler) {
         self.owner = owner
+        configuration = owner.configuration
         self.sendsBody = sendsBody
         delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         completion = TaskCompletion(outcomeHandler)
-        resourceTimeout = ResourceTimeout.make(for: owner.configuration)
+        resourceTimeout = ResourceTimeout.make(for: configuration)
     }
 
     /// Takes over a task that was made.
@@ -55,8 +57,9 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     ///   - task: The task.
     ///   - request: The request of the caller, without cookies from the storage.
     func start(guarding task: URLSessionTask, for request: URLRequest) {
-        let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie")
-        if cookieField != request.value(forHTTPHeaderField: "Cookie") {
+        if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
+            cookieField != request.value(forHTTPHeaderField: "Cookie")
+        {
             storedCookieField.withLock { $0 = cookieField }
         }
         self.task.withLock { $0.task = task }
@@ -73,12 +76,21 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         task.cancel()
     }
 
+    /// Takes the outcome of the guarded task, in its completion handler.
+    func taskHasCompleted(with outcome: TaskOutcome) {
+        task.withLock { $0.task }?.waitForLateCancellation()
+        finish(with: outcome)
+    }
+
     /// Ends the task: its handler is called, unless it was called before.
     func finish(with outcome: TaskOutcome) {
-        task.withLock { $0.task }?.waitForLateCancellation()
         resourceTimeout?.stop()
-        owner.configuration.storeCookies(of: outcome.response, since: creation)
-        completion.complete(with: outcome.naming(redirectedURL.withLock { $0 }))
+        configuration.storeCookies(of: outcome.response, since: creation)
+        if let url = redirectedURL.withLock({ $0 }) {
+            completion.complete(with: outcome.naming(url))
+        } else {
+            completion.complete(with: outcome)
+        }
     }
 
     func keepBodyOfReplacement(_ body: Data) {
@@ -99,12 +111,12 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        owner.configuration.storeCookies(of: challenge.failureResponse, since: creation)
+        configuration.storeCookies(of: challenge.failureResponse, since: creation)
         let callersTask = completion.callersTask(for: task)
         delegate.urlSession(owner, task: callersTask, didReceive: challenge) { disposition, credential in
             let decision = ChallengeDecision(
                 for: challenge, of: task, disposition: disposition, credential: credential,
-                storage: self.owner.configuration.urlCredentialStorage)
+                storage: self.configuration.urlCredentialStorage)
             switch decision {
             case .taskIsOver:
                 // An answer would keep the task and its session for ever.
@@ -128,7 +140,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        owner.configuration.storeCookies(of: response, since: creation)
+        configuration.storeCookies(of: response, since: creation)
         guard let proposal = nextRequest(of: task, after: response) else {
             completion.end(task, as: TaskOutcome(data: Data(), response: response))
             return
@@ -168,8 +180,8 @@ extension TaskGuard {
         if request.value(forHTTPHeaderField: "Cookie") == storedCookieField.withLock({ $0 }) {
             request.setValue(nil, forHTTPHeaderField: "Cookie")
         }
-        guard var next = request.redirected(by: response, configuration: owner.configuration) else { return nil }
-        let cookies = owner.configuration.storedCookies(for: next)
+        guard var next = request.redirected(by: response, configuration: configuration) else { return nil }
+        let cookies = configuration.storedCookies(for: next)
         next.setCookies(cookies)
         let cookieField = cookies.isEmpty ? nil : next.value(forHTTPHeaderField: "Cookie")
         storedCookieField.withLock { $0 = cookieField }
