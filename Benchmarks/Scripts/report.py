@@ -22,6 +22,7 @@ CONTENDERS = {
     "size": ["JSONDecoder", "ideal split", "library"],
     "shape": ["JSONDecoder", "ideal split", "library"],
     "at once": ["JSONDecoder", "library"],
+    "streams": ["URLSession, all lines at once", "library, line by line"],
 }
 
 
@@ -89,6 +90,11 @@ def print_tables(groups):
     print("\n### Requests over loopback")
     for case, times in groups["requests"].items():
         raw = times["URLSession, callback"]
+        rows = [[name, milliseconds(time), f"{time / raw:.2f}"] for name, time in times.items()]
+        table([case, "time", "ratio"], rows)
+    print("\n### Streams")
+    for case, times in groups["streams"].items():
+        raw = times["URLSession, all lines at once"]
         rows = [[name, milliseconds(time), f"{time / raw:.2f}"] for name, time in times.items()]
         table([case, "time", "ratio"], rows)
     print_decoding("Decoding by size: flat rows in an array", groups["size"], lambda case: size(int(case.split("/")[-1])))

@@ -167,7 +167,11 @@ extension URLSession {
     public func dataResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await dataResult(for: request, decoder: .data, accepting: codes, progress: progress)
+        await awaitResult(reportingTo: progress) { handler in
+            makeDataTask(for: request) { outcome in
+                handler(outcome.data(accepting: codes))
+            }
+        }
     }
 
     /// Gets the decoded body of the response, or the reason why there is none.

@@ -171,7 +171,11 @@ extension URLSession {
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await uploadResult(for: request, from: body, decoder: .data, accepting: codes, progress: progress)
+        await awaitResult(reportingTo: progress) { handler in
+            makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
+                handler(outcome.data(accepting: codes))
+            }
+        }
     }
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
@@ -216,7 +220,11 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await uploadResult(for: request, fromFile: file, decoder: .data, accepting: codes, progress: progress)
+        await awaitResult(reportingTo: progress) { handler in
+            makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
+                handler(outcome.data(accepting: codes))
+            }
+        }
     }
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.

@@ -287,10 +287,13 @@ struct TaskGuardTests {
     func lateFile() {
         let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
-        let task = session.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+        let request = URLRequest(url: URL(fileURLWithPath: "/"))
+        let task = session.downloadTask(with: request)
         let folder = TemporaryFolder()
         let outcomes = Monitor<[TaskOutcome]>([])
-        let taskGuard = TaskGuard(owner: session, sendsBody: false) { outcome in
+        let taskGuard = TaskGuard(
+            owner: session, configuration: session.configuration, request: request, sendsBody: false
+        ) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
         let innerSession = InnerSession.beginTransfer(of: session, for: .progress)

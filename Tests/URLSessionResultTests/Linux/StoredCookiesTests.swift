@@ -156,6 +156,19 @@ struct StoredCookiesTests {
         #expect(configuration.httpCookieStorage?.cookies == [])
     }
 
+    @Test(
+        "The cookies of a protocol of the caller are its own business, those of HTTP beside it are not",
+        arguments: ["http://stub.invalid/", nil])
+    func stubProtocol(stubbedURL: String?) async throws {
+        let server = try LoopbackServer(.ok(headers: ["set-cookie": "a=b"]))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [CookieProtocol.self] + (configuration.protocolClasses ?? [])
+        let url = try stubbedURL.map { try #require(URL(string: $0)) } ?? server.url()
+        let session = URLSession(configuration: configuration)
+        _ = try await session.dataResult(from: url).get()
+        #expect(configuration.httpCookieStorage?.cookies?.count == (stubbedURL == nil ? 1 : 0))
+    }
+
     @Test("A slow response does not overwrite a cookie that came after its own")
     func order() async throws {
         let gate = Gate()
@@ -224,6 +237,23 @@ extension HTTPCookie {
         properties[.secure] = isSecure ? "TRUE" : nil
         return try #require(HTTPCookie(properties: properties))
     }
+}
+
+/// Sets a cookie for a host that does not exist.
+private final class CookieProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "stub.invalid" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let response = HTTPURLResponse(
+            url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=b"])
+        if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 
 #endif

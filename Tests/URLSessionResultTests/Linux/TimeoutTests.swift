@@ -109,12 +109,13 @@ struct TimeoutTests {
     func suspendedTask() async throws {
         let session = URLSession(configuration: .ephemeral)
         defer { session.invalidateAndCancel() }
-        let completion = TaskCompletion { _ in }
-        let task = session.dataTask(with: URLRequest(url: try LoopbackServer(.silent).url())) { _, _, _ in }
-        ResourceTimeout.endUnlessWaiting(task, completion)
+        let server = try LoopbackServer(.silent)
+        let task = session.dataTask(with: server.url()) { _ in }
+        let taskGuard = try #require(task.delegate as? TaskGuard)
+        ResourceTimeout.endUnlessWaiting(task, guardedBy: taskGuard)
         #expect(task.state == .suspended)
         task.resume()
-        ResourceTimeout.endUnlessWaiting(task, completion)
+        ResourceTimeout.endUnlessWaiting(task, guardedBy: taskGuard)
         #expect(task.state != .running)
     }
 

@@ -11,17 +11,20 @@ extension URLSession {
     ///   - request: The request of the caller.
     ///   - sendsBody: Whether the task is an upload of at least one byte.
     ///   - outcomeHandler: The handler of the task.
-    ///   - makeTask: A function that makes the task from the request and the handler that it is given.
+    ///   - makeTask: A function that makes the task from a request, and gives its outcome to the guard.
     /// - Returns: The task.
     func guarded<Task: URLSessionTask>(
         _ request: URLRequest, sendsBody: Bool = false, outcomeHandler: @escaping OutcomeHandler,
-        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
+        _ makeTask: (URLRequest, TaskGuard) -> Task
     ) -> Task {
+        let configuration = configuration
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         func makeGuardedTask(_ request: URLRequest) -> (Task, TaskGuard) {
-            let taskGuard = TaskGuard(owner: self, sendsBody: sendsBody, outcomeHandler: outcomeHandler)
-            let task = makeTask(request, taskGuard.taskHasCompleted)
-            taskGuard.start(guarding: task, for: timedRequest)
+            let taskGuard = TaskGuard(
+                owner: self, configuration: configuration, request: timedRequest, sendsBody: sendsBody,
+                outcomeHandler: outcomeHandler)
+            let task = makeTask(request, taskGuard)
+            taskGuard.start(guarding: task)
             return (task, taskGuard)
         }
         let (task, taskGuard) = makeGuardedTask(timedRequest)

@@ -9,9 +9,12 @@ extension URLSession {
     /// FoundationNetworking reports progress to the delegate of a session only. So another task runs instead, in a
     /// `InnerSession`. The task that was asked for is never resumed. It ties the other one to the caller's session:
     /// invalidating that session cancels both tasks or waits for both.
+    ///
+    /// A task of another `URLProtocol` than that of HTTP stays as it is: FoundationNetworking crashes when the delegate of
+    /// a session is told about a download by such a protocol.
     func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
-            usesFoundationProtocol(for: request)
+            configuration.loadsOverHTTP(request)
         else { return task }
         let innerSession = InnerSession.beginTransfer(of: self, for: .progress)
         let session = innerSession.session
@@ -25,18 +28,6 @@ extension URLSession {
         replacement.delegate = ProgressTransfer(guardedBy: taskGuard, meter: meter, in: innerSession)
         taskGuard.completion.replace(task, by: replacement)
         return replacement
-    }
-
-    /// Whether FoundationNetworking itself loads a request, and no `URLProtocol` of a test.
-    ///
-    /// FoundationNetworking crashes when the delegate of a session is told about a download by another protocol.
-    func usesFoundationProtocol(for request: URLRequest) -> Bool {
-        let classes = (configuration.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }
-        if let loadingClass = classes.first(where: { $0.canInit(with: request) }) {
-            return "\(loadingClass)" == "_HTTPURLProtocol"
-        }
-        // Classes that are registered for all sessions come last.
-        return ["http", "https"].contains(request.url?.scheme)
     }
 }
 

@@ -30,22 +30,22 @@ final class ResourceTimeout: @unchecked Sendable {
 
     deinit { stop() }
 
-    func start(for task: URLSessionTask, endingWith completion: TaskCompletion) {
+    func start(for task: URLSessionTask, guardedBy taskGuard: TaskGuard) {
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + interval, repeating: interval)
-        timer.setEventHandler { [weak task] in
-            guard let task else { return }
-            Self.endUnlessWaiting(task, completion)
+        timer.setEventHandler { [weak task, weak taskGuard] in
+            guard let task, let taskGuard else { return }
+            Self.endUnlessWaiting(task, guardedBy: taskGuard)
         }
         timer.activate()
         lock.withLock { self.timer = timer }
     }
 
-    static func endUnlessWaiting(_ task: URLSessionTask, _ completion: TaskCompletion) {
+    static func endUnlessWaiting(_ task: URLSessionTask, guardedBy taskGuard: TaskGuard) {
         // With `progress:`, the task of the caller stays suspended while another one runs.
-        let isWaiting = task.state == .suspended && !completion.hasReplacement
+        let isWaiting = task.state == .suspended && !taskGuard.completion.hasReplacement
         guard !isWaiting else { return }
-        completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
+        taskGuard.completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
     }
 
     func stop() {

@@ -37,10 +37,9 @@ extension URLSessionConfiguration {
     /// - Parameters:
     ///   - response: The response.
     ///   - start: When the task was made. A cookie that was stored since then is newer, unless it is the same.
-    func storeCookies(of response: URLResponse?, since start: Date) {
+    func storeCookies(of response: HTTPURLResponse, since start: Date) {
         guard httpCookieAcceptPolicy != .never, let storage = httpCookieStorage,
-            let response = response as? HTTPURLResponse,
-            let url = response.url, let field = response.value(forHTTPHeaderField: "Set-Cookie")
+            let field = response.value(forHTTPHeaderField: "Set-Cookie"), let url = response.url
         else { return }
         let present = storage.cookies(for: url) ?? []
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).filter { cookie in

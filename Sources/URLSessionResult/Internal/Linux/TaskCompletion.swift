@@ -5,8 +5,10 @@ import FoundationNetworking
 import Synchronization
 
 /// Calls the handler of a task once, and knows a better outcome than the task where the guard has decided one.
-final class TaskCompletion: Sendable {
-    private struct State: Sendable {
+///
+/// A part of the guard, and no object of its own, because every request has one.
+struct TaskCompletion: ~Copyable, Sendable {
+    struct State: Sendable {
         /// Nil once it was called.
         var handler: OutcomeHandler?
         var decidedOutcome: TaskOutcome?
@@ -14,7 +16,7 @@ final class TaskCompletion: Sendable {
     }
 
     /// The task that the caller asked for, and the task that runs instead.
-    private struct Replacement: Sendable {
+    struct Replacement: Sendable {
         let callersTask: URLSessionTask
         let runningTask: URLSessionTask
     }
@@ -58,11 +60,14 @@ final class TaskCompletion: Sendable {
             defer { state = State(handler: nil) }
             return state
         }
-        let finalOutcome = end.decidedOutcome ?? outcome
-        end.handler?(finalOutcome)
+        if let decidedOutcome = end.decidedOutcome {
+            end.handler?(decidedOutcome)
+        } else {
+            end.handler?(outcome)
+        }
         end.replacement?.callersTask.cancel()
         end.replacement?.runningTask.cancel()
-        if let file = finalOutcome.file { try? FileManager.default.removeItem(at: file) }
+        if let file = outcome.file { try? FileManager.default.removeItem(at: file) }
     }
 }
 

@@ -25,12 +25,15 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let owner: URLSession
     private let configuration: URLSessionConfiguration
 
+    /// The request of the caller, without cookies from the storage.
+    private let request: URLRequest
+
     /// The delegate that the session had when the task was made. When the session is invalidated, FoundationNetworking
     /// releases its delegate without a lock, and reading it at that moment crashes.
     private let delegate: any URLSessionTaskDelegate
 
     private let creation = Date()
-    private let task = Mutex(WeakReference())
+    private let task = Mutex(UnownedReference())
     private let hasAnsweredChallenge = Mutex(false)
 
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
@@ -42,9 +45,13 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
 
-    init(owner: URLSession, sendsBody: Bool, outcomeHandler: @escaping OutcomeHandler) {
+    init(
+        owner: URLSession, configuration: URLSessionConfiguration, request: URLRequest, sendsBody: Bool,
+        outcomeHandler: @escaping OutcomeHandler
+    ) {
         self.owner = owner
-        configuration = owner.configuration
+        self.configuration = configuration
+        self.request = request
         self.sendsBody = sendsBody
         delegate = owner.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         completion = TaskCompletion(outcomeHandler)
@@ -52,11 +59,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     }
 
     /// Takes over a task that was made.
-    ///
-    /// - Parameters:
-    ///   - task: The task.
-    ///   - request: The request of the caller, without cookies from the storage.
-    func start(guarding task: URLSessionTask, for request: URLRequest) {
+    func start(guarding task: URLSessionTask) {
         if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
             cookieField != request.value(forHTTPHeaderField: "Cookie")
         {
@@ -64,7 +67,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         }
         self.task.withLock { $0.task = task }
         task.delegate = self
-        resourceTimeout?.start(for: task, endingWith: completion)
+        resourceTimeout?.start(for: task, guardedBy: self)
     }
 
     /// Whether the storage has added cookies to the request.
@@ -76,8 +79,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         task.cancel()
     }
 
-    /// Takes the outcome of the guarded task, in its completion handler.
-    func taskHasCompleted(with outcome: TaskOutcome) {
+    /// Takes the outcome of the guarded task. Only its completion handler calls this.
+    func callAsFunction(_ outcome: TaskOutcome) {
         task.withLock { $0.task }?.waitForLateCancellation()
         finish(with: outcome)
     }
@@ -85,7 +88,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     /// Ends the task: its handler is called, unless it was called before.
     func finish(with outcome: TaskOutcome) {
         resourceTimeout?.stop()
-        configuration.storeCookies(of: outcome.response, since: creation)
+        storeCookies(of: outcome.response)
         if let url = redirectedURL.withLock({ $0 }) {
             completion.complete(with: outcome.naming(url))
         } else {
@@ -111,7 +114,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        configuration.storeCookies(of: challenge.failureResponse, since: creation)
+        storeCookies(of: challenge.failureResponse)
         let callersTask = completion.callersTask(for: task)
         delegate.urlSession(owner, task: callersTask, didReceive: challenge) { disposition, credential in
             let decision = ChallengeDecision(
@@ -140,7 +143,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        configuration.storeCookies(of: response, since: creation)
+        storeCookies(of: response)
         guard let proposal = nextRequest(of: task, after: response) else {
             completion.end(task, as: TaskOutcome(data: Data(), response: response))
             return
@@ -159,6 +162,13 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 }
 
 extension TaskGuard {
+    /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores cookies itself, as on
+    /// Apple's platforms.
+    private func storeCookies(of response: URLResponse?) {
+        guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request) else { return }
+        configuration.storeCookies(of: response, since: creation)
+    }
+
     /// Answers a redirect, unless the decision is another one.
     private func answer(
         _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?,
@@ -189,9 +199,11 @@ extension TaskGuard {
     }
 }
 
-/// A reference to a task. The task keeps its guard, as its delegate.
-private struct WeakReference: Sendable {
-    weak var task: URLSessionTask?
+/// A reference to a task that keeps its guard, as its delegate.
+///
+/// Unsafe only to the compiler: it is used in the completion handler of the task, while FoundationNetworking keeps the task.
+private struct UnownedReference: Sendable {
+    unowned(unsafe) var task: URLSessionTask?
 }
 
 /// A delegate that leaves every decision to the default, for a session without one.

@@ -18,7 +18,7 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         // FoundationNetworking crashes if the body is nil.
         let body = body ?? Data()
-        let isReplaced = reportsProgress && usesFoundationProtocol(for: request)
+        let isReplaced = reportsProgress && configuration.loadsOverHTTP(request)
         let task = guarded(request, sendsBody: !body.isEmpty, outcomeHandler: outcomeHandler) { request, end in
             uploadTask(with: request, from: isReplaced ? Data() : body) { data, response, error in
                 end(TaskOutcome(data: data, response: response, error: error))

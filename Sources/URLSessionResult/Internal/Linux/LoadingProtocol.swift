@@ -1,0 +1,29 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSessionConfiguration {
+    /// Whether FoundationNetworking loads a request over HTTP, and no `URLProtocol` of the caller does.
+    func loadsOverHTTP(_ request: URLRequest) -> Bool {
+        for loadingClass in protocolClasses ?? [] {
+            if loadingClass == Self.httpProtocol { return request.isForHTTP }
+            if let loadingClass = loadingClass as? URLProtocol.Type, loadingClass.canInit(with: request) {
+                return false
+            }
+        }
+        // Classes that are registered for all sessions come last.
+        return request.isForHTTP
+    }
+
+    /// The private class `_HTTPURLProtocol`.
+    private static let httpProtocol: AnyClass? = URLSessionConfiguration.default.protocolClasses?.first {
+        "\($0)" == "_HTTPURLProtocol"
+    }
+}
+
+extension URLRequest {
+    fileprivate var isForHTTP: Bool { url?.scheme == "http" || url?.scheme == "https" }
+}
+
+#endif

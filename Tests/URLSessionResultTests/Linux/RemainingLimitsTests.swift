@@ -1,0 +1,204 @@
+#if os(Linux)
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import URLSessionResult
+
+/// What the Linux notes say remains, as far as no other suite has it. A test that fails here may be good news: change the
+/// notes then.
+@Suite(timeLimit)
+struct RemainingLimitsTests {
+    private let session = URLSession(configuration: .forTests)
+
+    // MARK: Redirects
+
+    @Test("A redirect that the session's delegate stops loses its body without progress, and keeps the rest")
+    func stoppedRedirect() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target"))
+        let session = SessionDelegate(redirect: { _ in nil }).session()
+        let request = URLRequest(url: server.url())
+        let results: [(DataResult, body: String)] = [
+            (await session.dataResult(for: request), ""),
+            (await session.dataResult(for: request, progress: ignored), "moved"),
+            (await session.downloadResult(for: request, decoder: .data), ""),
+            (await session.downloadResult(for: request, decoder: .data, progress: ignored), ""),
+        ]
+        for (result, body) in results {
+            let response = try #require(result.error?.response)
+            #expect(response.statusCode == 302)
+            #expect(response.header("Location") == "/target")
+            #expect(String(decoding: response.body, as: UTF8.self) == body)
+        }
+    }
+
+    // MARK: Cookies
+
+    @Test("A cookie without a path is for all paths of its host")
+    func cookieWithoutPath() async throws {
+        let server = try LoopbackServer([
+            "/a/b": .ok("", headers: ["Set-Cookie": "name=value"]), "/c": .ok(),
+        ])
+        _ = try await session.dataResult(from: server.url("/a/b")).get()
+        _ = try await session.dataResult(from: server.url("/c")).get()
+        #expect(server.requests.last?.header("Cookie") == "name=value")
+    }
+
+    @Test("A request that is not to handle cookies stores those of its response")
+    func cookieOfResponse() async throws {
+        let server = try LoopbackServer(.ok("", headers: ["Set-Cookie": "name=value"]))
+        var request = URLRequest(url: server.url())
+        request.httpShouldHandleCookies = false
+        _ = try await session.dataResult(for: request).get()
+        #expect(session.configuration.httpCookieStorage?.cookies?.map(\.name) == ["name"])
+    }
+
+    // MARK: Timeouts
+
+    @Test("An infinite timeout of a session crashes")
+    func infiniteTimeout() async {
+        await #expect(processExitsWith: .failure) {
+            let server = try LoopbackServer(.ok())
+            let configuration = URLSessionConfiguration.forTests
+            configuration.timeoutIntervalForRequest = .infinity
+            _ = await URLSession(configuration: configuration).dataResult(from: server.url())
+        }
+    }
+
+    // MARK: TLS and proxies
+
+    @Test(
+        "No environment variable adds an authority",
+        .disabled(if: Certificate.authorityIsTrusted, "Under `make test-trusted` the system knows it."),
+        arguments: ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "URLSessionCertificateAuthorityInfoFile"])
+    func authority(variable: String) async {
+        await #expect(processExitsWith: .success) { [variable] in
+            setenv(variable, Certificate(name: "authority").path, 1)
+            let server = try LoopbackServer(.ok(), over: .tls(.valid))
+            let error = await URLSession(configuration: .forTests).dataResult(from: server.url()).error
+            #expect(error?.urlError?.code == .serverCertificateUntrusted)
+        }
+    }
+
+    @Test("A proxy is taken from the environment, by the lowercase names", arguments: ["http_proxy", "HTTP_PROXY"])
+    func proxyOfEnvironment(variable: String) async {
+        await #expect(processExitsWith: .success) { [variable] in
+            let proxy = try LoopbackServer(.ok("by proxy"))
+            setenv(variable, proxy.origin, 1)
+            let url = try #require(URL(string: "http://host.invalid/path"))
+            let result: DataResult = await URLSession(configuration: .forTests).dataResult(from: url)
+            if variable == "http_proxy" {
+                #expect(try result.get() == Data("by proxy".utf8))
+                #expect(proxy.requests.map(\.target) == ["http://host.invalid/path"])
+            } else {
+                #expect(result.error?.urlError?.code == .cannotFindHost)
+                #expect(proxy.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test("The proxy of a configuration is ignored")
+    func proxyOfConfiguration() async throws {
+        let proxy = try LoopbackServer(.ok("by proxy"))
+        let server = try LoopbackServer(.ok("direct"))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.connectionProxyDictionary = [
+            "HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": Int(proxy.port),
+        ]
+        let result: DataResult = await URLSession(configuration: configuration).dataResult(from: server.url())
+        #expect(try result.get() == Data("direct".utf8))
+        #expect(proxy.requests.isEmpty)
+    }
+
+    // MARK: Requests and responses
+
+    @Test("No delegate is asked about a challenge of another scheme than Basic")
+    func digest() async throws {
+        let server = try LoopbackServer(.challenge(#"Digest realm="x", nonce="1""#))
+        let delegate = SessionDelegate(
+            challenge: (.useCredential, URLCredential(user: "me", password: "secret", persistence: .none)))
+        #expect(await delegate.session().dataResult(from: server.url()).error?.statusCode == 401)
+        #expect(delegate.challenges.value == 0)
+    }
+
+    @Test("An IPv6 address as the host is a bad URL")
+    func addressOfVersion6() async throws {
+        let url = try #require(URL(string: "http://[::1]:9/"))
+        #expect(await session.dataResult(from: url).error?.urlError?.code == .badURL)
+    }
+
+    @Test("A header field that is not UTF-8 cannot be parsed")
+    func latin1Header() async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Name: caf".utf8) + [0xE9] + Data("\r\n\r\n".utf8)
+        let server = try LoopbackServer(.raw(head))
+        #expect(await session.dataResult(from: server.url()).error?.urlError?.code == .cannotParseResponse)
+    }
+
+    @Test("A gzip body that is cut off is complete if its length is right")
+    func cutGzip() async throws {
+        // "hello hello hello", without the last eight bytes, which are the checksum and the length.
+        let bytes: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90, 0,
+        ]
+        let server = try LoopbackServer(.ok(Data(bytes), headers: ["Content-Encoding": "gzip"]))
+        let result: DataResult = await session.dataResult(from: server.url())
+        #expect(try String(decoding: result.get(), as: UTF8.self) == "hello hello hello")
+    }
+
+    @Test("After a challenge that was answered, a body stream is empty", arguments: [nil, ignored])
+    func streamAfterChallenge(progress: ProgressHandler?) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isAuthorized = request.header("Authorization") != nil
+            try connection.respond(with: isAuthorized ? .echo : .challenge(#"Basic realm="x""#), to: request)
+        }
+        let session = SessionDelegate(
+            challenge: (.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
+        ).session()
+        var request = URLRequest(url: server.url(), method: .post)
+        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
+        let result: DataResult = await session.dataResult(for: request, progress: progress)
+        #expect(try result.get() == Data())
+        #expect(server.requests.first?.text == "streamed")
+    }
+
+    @Test("A download that fails leaves a file in the temporary folder")
+    func leftover() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            setenv("TMPDIR", folder.url.path, 1)
+            let server = try LoopbackServer(.truncated("abc", of: 9))
+            #expect(
+                await URLSession(configuration: .forTests).downloadResult(from: server.url(), decoder: .data).error
+                    != nil)
+            #expect(folder.contents.count == 1)
+        }
+    }
+
+    @Test("Setting the delegate of a task that was resumed crashes")
+    func delegateOfRunningTask() async {
+        await #expect(processExitsWith: .failure) {
+            let server = try LoopbackServer(.silent)
+            let task = URLSession(configuration: .forTests).dataTask(with: server.url()) { _ in }
+            task.resume()
+            task.delegate = SessionDelegate()
+        }
+    }
+
+    @Test("Tasks that run with progress are not among the tasks of their session")
+    func tasksOfSession() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.ok().once(gate))
+        let session = session
+        async let result: DataResult = session.dataResult(from: server.url(), progress: ignored)
+        try await server.requests(atLeast: 1)
+        let states = await withCheckedContinuation { continuation in
+            session.getAllTasks { continuation.resume(returning: $0.map(\.state)) }
+        }
+        gate.open()
+        _ = try await result.get()
+        #expect(states.allSatisfy { $0 != .running })
+    }
+}
+
+#endif
