@@ -16,8 +16,7 @@ struct CrowdTests {
         return URLSession(configuration: configuration)
     }()
 
-    /// Over HTTP/2, which this server does not speak, FoundationNetworking crashes here until Swift 6.4
-    /// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5524).
+    /// On Linux, redirects over TLS are followed in another session, with as many connections of its own.
     @Test(
         "More requests than connections, each redirected, all arrive",
         arguments: LoopbackServer.Transport.trusted, [true, false])
@@ -29,7 +28,7 @@ struct CrowdTests {
             for _ in 1...200 { group.addTask { await session.dataResult(from: source.url()) } }
             for await result in group { #expect((try? result.get()) == Data("there".utf8)) }
         }
-        #expect(source.connectionCounts.mostAtOnce <= 2)
+        #expect(source.connectionCounts.mostAtOnce <= (source.origin.hasPrefix("https") ? 4 : 2))
         #expect(target.connectionCounts.mostAtOnce <= 2)
         #expect(source.requests.count + target.requests.count == 400)
     }

@@ -296,8 +296,8 @@ struct TaskGuardTests {
         ) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
-        let innerSession = InnerSession.beginTransfer(of: session, for: .progress)
-        let transfer = ProgressTransfer(guardedBy: taskGuard, meter: ProgressMeter { _ in }, in: innerSession)
+        let innerSession = InnerSession.beginTransfer(of: session, for: .wholeBodies)
+        let transfer = CollectingTransfer(guardedBy: taskGuard, reportingTo: nil, in: innerSession)
         transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))

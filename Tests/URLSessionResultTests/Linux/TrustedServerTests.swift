@@ -37,6 +37,82 @@ struct TrustedServerTests {
     }
 
     @Test(
+        "Redirects are followed while other requests use the same connection, each by every way to ask",
+        arguments: TrustedServer.valid, APIForm.redirected)
+    func crowd(server: TrustedServer, form: APIForm) async throws {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        let request = URLRequest(url: try server.url("/a/b/c?to=/there"))
+        for _ in 0..<10 {
+            let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await form.run(session, request, 200..<300).get() }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(bodies.count == 20)
+            if form.givesBody { #expect(Set(bodies) == [Data("/there".utf8)]) }
+        }
+    }
+
+    @Test("Redirects over TLS that never end are too many", arguments: APIForm.redirected)
+    func endlessRedirects(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.redirect(to: "/"), over: .tls(.valid))
+        let error = await form(server.url()).error
+        #expect(error?.urlError?.code == .httpTooManyRedirects)
+        #expect(server.requests.count == 21)
+    }
+
+    @Test("A request that was redirected over TLS is cancelled with its task or its session", arguments: [true, false])
+    func cancelledRedirect(byTask: Bool) async throws {
+        let isHungUp = Gate()
+        let silence = LoopbackServer.Response { _, connection in
+            connection.waitForClientToClose()
+            isHungUp.open()
+        }
+        let server = try LoopbackServer(.redirect(to: "/target", then: silence), over: .tls(.valid))
+        let session = URLSession(configuration: .ephemeral)
+        let result = Monitor<DataResult?>(nil)
+        let task = session.dataTask(with: server.url()) { (outcome: DataResult) in result.withLock { $0 = outcome } }
+        task.resume()
+        try await server.requests(atLeast: 2)
+        if byTask { task.cancel() } else { session.invalidateAndCancel() }
+        let value = try await result.value { $0 != nil }
+        #expect(value?.error?.isCancelled == true)
+        try await isHungUp.opened()
+    }
+
+    @Test("A session that lets its tasks finish waits for those that are redirected over TLS")
+    func finishedRedirect() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("there").once(gate)), over: .tls(.valid))
+        let ending = SessionEnd()
+        let session = URLSession(configuration: .ephemeral, delegate: ending, delegateQueue: nil)
+        let url = server.url()
+        async let result: DataResult = session.dataResult(from: url)
+        try await server.requests(atLeast: 1)
+        async let end: Void = ending.follows(session)
+        try await server.requests(atLeast: 2)
+        gate.open()
+        #expect(try await result.get() == Data("there".utf8))
+        try await end
+    }
+
+    @Test("A delegate stops the second redirect over TLS, or changes it")
+    func secondRedirect() async throws {
+        let server = try LoopbackServer(
+            ["/": .redirect(to: "/1"), "/1": .redirect(to: "/2"), "/2": .ok("2"), "/3": .ok("3")], over: .tls(.valid))
+        let third = server.url("/3")
+        let changing = SessionDelegate { request in request.url?.path == "/2" ? URLRequest(url: third) : request }
+        #expect(try await changing.session().dataResult(from: server.url()).get() == Data("3".utf8))
+        let stopping = SessionDelegate { request in request.url?.path == "/2" ? nil : request }
+        let response = try #require(await stopping.session().dataResult(from: server.url()).error?.response)
+        #expect(response.statusCode == 302)
+        #expect(response.header("Location") == "/2")
+        #expect(stopping.redirects.value == 2)
+    }
+
+    @Test(
         "A cookie is stored and sent as its attributes say",
         arguments: TrustedServer.valid,
         [
@@ -107,6 +183,10 @@ enum TrustedServer: String, CaseIterable {
         let port = try #require(self.port)
         return try #require(URL(string: "https://localhost:\(port)\(target)"))
     }
+}
+
+extension APIForm {
+    fileprivate static let redirected = some.filter { !$0.uploads }
 }
 
 #endif

@@ -3,7 +3,8 @@
 import Foundation
 import FoundationNetworking
 
-/// A session in which all transfers with `progress:`, or all streams, of one caller's session run.
+/// A session in which all transfers with `progress:` and all that were redirected, or all streams, of one caller's session
+/// run.
 ///
 /// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
 /// a delegate of its own, and the configuration of the caller's session: its cache, cookies, credentials and number of
@@ -14,7 +15,7 @@ import FoundationNetworking
 /// both, because FoundationNetworking does not say when a session is invalidated or released.
 final class InnerSession: Sendable {
     enum Purpose: Sendable {
-        case progress
+        case wholeBodies
         case streams
     }
 
@@ -49,7 +50,7 @@ final class InnerSession: Sendable {
         self.purpose = purpose
         let queue =
             switch purpose {
-            case .progress: owner.serialDelegateQueue
+            case .wholeBodies: owner.serialDelegateQueue
             case .streams: DeliveryQueue()
             }
         session = URLSession(
@@ -166,7 +167,7 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLS
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        task.progressTransfer?.urlSession(
+        task.collectingTransfer?.urlSession(
             session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
             totalBytesExpectedToSend: totalBytesExpectedToSend)
     }
@@ -175,13 +176,13 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLS
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        downloadTask.progressTransfer?.urlSession(
+        downloadTask.collectingTransfer?.urlSession(
             session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
             totalBytesExpectedToWrite: totalBytesExpectedToWrite)
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-        downloadTask.progressTransfer?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: file)
+        downloadTask.collectingTransfer?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: file)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -190,9 +191,9 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLS
 }
 
 extension URLSessionTask {
-    fileprivate var transfer: (any URLSessionDataDelegate)? { streamTransfer ?? progressTransfer }
+    fileprivate var transfer: (any URLSessionDataDelegate)? { streamTransfer ?? collectingTransfer }
     fileprivate var streamTransfer: StreamTransfer? { delegate as? StreamTransfer }
-    fileprivate var progressTransfer: ProgressTransfer? { delegate as? ProgressTransfer }
+    fileprivate var collectingTransfer: CollectingTransfer? { delegate as? CollectingTransfer }
 }
 
 #endif

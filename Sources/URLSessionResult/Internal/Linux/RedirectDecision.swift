@@ -7,7 +7,12 @@ import FoundationNetworking
 enum RedirectDecision {
     case taskIsOver
     case complete(TaskOutcome)
-    case proceed(URLRequest?)
+
+    /// Send this request with a new task.
+    case follow(URLRequest)
+
+    /// Answer with this request, or with nil to stop here.
+    case answer(URLRequest?)
 
     /// - Parameters:
     ///   - request: The request that the session's delegate wants to send, or nil to stop here.
@@ -15,9 +20,10 @@ enum RedirectDecision {
     ///   - task: The task that is redirected.
     ///   - sendsBody: Whether the task is an upload of at least one byte.
     ///   - hasAnsweredChallenge: Whether the task has sent a credential.
+    ///   - configuration: The configuration of the session.
     init(
         about request: URLRequest?, after response: HTTPURLResponse, of task: URLSessionTask, sendsBody: Bool,
-        hasAnsweredChallenge: Bool
+        hasAnsweredChallenge: Bool, configuration: URLSessionConfiguration
     ) {
         let redirect = TaskOutcome(data: Data(), response: response)
         if task.response === response {
@@ -34,12 +40,20 @@ enum RedirectDecision {
             // FoundationNetworking would send an empty body (`_HTTPURLProtocol.didCompleteRedirectCallback`), and so
             // replace a resource with nothing.
             self = .complete(redirect)
-        } else if task.isUnderWay {
-            self = .proceed(request)
-        } else {
+        } else if !task.isUnderWay {
             self = .taskIsOver
+        } else if let request, response.mayShareConnection, configuration.loadsOverHTTP(request) {
+            self = .follow(request)
+        } else {
+            self = .answer(request)
         }
     }
+}
+
+extension HTTPURLResponse {
+    /// Whether other responses may come over the same connection at the same time, as over HTTP/2. URLSession speaks it
+    /// only over TLS.
+    fileprivate var mayShareConnection: Bool { url?.scheme == "https" }
 }
 
 extension URLRequest {

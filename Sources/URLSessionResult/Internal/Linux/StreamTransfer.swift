@@ -19,14 +19,23 @@ extension URLSession {
             response.complete(with: outcome)
         }
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest else { return task }
-        let innerSession = InnerSession.beginTransfer(of: self, for: .streams)
-        let replacement = request.withStoredCookies(of: configuration) { request in
-            innerSession.session.dataTask(with: request)
-        }
-        replacement.delegate = StreamTransfer(
-            of: response, guardedBy: taskGuard, decidingOn: delegateQueue, in: innerSession)
+        let replacement = taskGuard.makeStreamTask(with: request, response: response, decidingOn: delegateQueue)
         taskGuard.completion.replace(task, by: replacement)
         return replacement
+    }
+}
+
+extension TaskGuard {
+    /// Makes a task in an `InnerSession` that hands its response on.
+    fileprivate func makeStreamTask(
+        with request: URLRequest, response: StreamedResponse, decidingOn decisionQueue: OperationQueue
+    ) -> URLSessionTask {
+        let innerSession = InnerSession.beginTransfer(of: owner, for: .streams)
+        let task = request.withStoredCookies(of: configuration) { request in
+            innerSession.session.dataTask(with: request)
+        }
+        task.delegate = StreamTransfer(of: response, guardedBy: self, decidingOn: decisionQueue, in: innerSession)
+        return task
     }
 }
 
@@ -38,6 +47,9 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     /// The delegate queue of the caller's session, on which its delegate is asked.
     private let decisionQueue: OperationQueue
     private let innerSession: InnerSession
+
+    /// Whether another task follows the redirect of this one.
+    private let isFollowed = Locked(false)
 
     init(
         of response: StreamedResponse, guardedBy taskGuard: TaskGuard, decidingOn decisionQueue: OperationQueue,
@@ -64,8 +76,15 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
+        guard !isFollowed.withLock({ $0 }) else { return }
         // FoundationNetworking does not announce the head of a redirect without a target.
         taskGuard.finish(with: TaskOutcome(data: Data(), response: task.response, error: error))
+    }
+
+    /// Makes a task for the request after a redirect.
+    func makeTask(following task: URLSessionTask, with request: URLRequest) -> URLSessionTask {
+        isFollowed.withLock { $0 = true }
+        return taskGuard.makeStreamTask(with: request, response: response, decidingOn: decisionQueue)
     }
 
     // MARK: Decisions of the guard

@@ -38,11 +38,17 @@ struct TaskCompletion: ~Copyable, Sendable {
         state.withLock { $0.handler = nil }
     }
 
-    /// Lets another task run instead of the caller's. Both are cancelled when the handler has been called.
-    func replace(_ callersTask: URLSessionTask, by runningTask: URLSessionTask) {
-        state.withLock { $0.replacement = Replacement(callersTask: callersTask, runningTask: runningTask) }
-        // The caller's session may have been cancelled in the meantime, and the task with it.
-        if callersTask.state != .suspended { runningTask.cancel() }
+    /// Lets another task run instead of the caller's, or instead of the one that did so far. The caller's task and the
+    /// running one are cancelled when the handler has been called.
+    func replace(_ task: URLSessionTask, by runningTask: URLSessionTask) {
+        let callersTask = state.withLock { state -> URLSessionTask? in
+            guard state.handler != nil else { return nil }
+            let callersTask = state.replacement?.callersTask ?? task
+            state.replacement = Replacement(callersTask: callersTask, runningTask: runningTask)
+            return callersTask
+        }
+        // The caller's task may have been cancelled in the meantime.
+        if callersTask?.isUnderWay != true { runningTask.cancel() }
     }
 
     /// The task to tell a delegate of the caller about. The number of another task may be taken in the caller's session.

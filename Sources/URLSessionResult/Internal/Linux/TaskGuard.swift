@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// * A challenge that no credential answers never completes the task (see `ChallengeDecision`).
 /// * A redirect leads to a wrong URL and takes every header to any origin (see `URLRequest.redirected(by:…)`).
+/// * A redirect over HTTP/2 crashes (see `follow(_:insteadOf:)`).
 /// * Cookies of HTTP/2 are not stored (see `URLSessionConfiguration.storeCookies(of:…)`).
 ///
 /// The delegate of the session is asked first. Its decision stands. The guard decides what the delegate leaves to the
@@ -22,8 +23,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let bodyOfReplacement = Mutex(Data())
 
     /// The session that the caller made the task with.
-    private let owner: URLSession
-    private let configuration: URLSessionConfiguration
+    let owner: URLSession
+    let configuration: URLSessionConfiguration
 
     /// The request of the caller, without cookies from the storage.
     private let request: URLRequest
@@ -38,6 +39,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     private let storedCookieField = Mutex<String?>(nil)
+
+    private let redirectCount = Mutex(0)
 
     /// The URL that the task was redirected to.
     private let redirectedURL = Mutex<URL?>(nil)
@@ -144,6 +147,10 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         storeCookies(of: response)
+        guard mayFollowAnotherRedirect() else {
+            completion.end(task, as: TaskOutcome(error: URLError.tooManyRedirects(at: response.url)))
+            return
+        }
         guard let proposal = nextRequest(of: task, after: response) else {
             completion.end(task, as: TaskOutcome(data: Data(), response: response))
             return
@@ -156,32 +163,49 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
             let decision = WorkQueue.hold {
                 self.answer(completionHandler, with: request, after: response, of: task)
             }
-            if case .complete(let outcome) = decision { self.completion.end(task, as: outcome) }
+            switch decision {
+            case .complete(let outcome): self.completion.end(task, as: outcome)
+            case .follow(let request): self.follow(request, insteadOf: task)
+            case .answer, .taskIsOver: break
+            }
         }
     }
 }
 
 extension TaskGuard {
-    /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores cookies itself, as on
-    /// Apple's platforms.
+    /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores its cookies itself, as on
+    /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
     private func storeCookies(of response: URLResponse?) {
         guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request) else { return }
         configuration.storeCookies(of: response, since: creation)
     }
 
-    /// Answers a redirect, unless the decision is another one.
+    /// Decides about a redirect, and answers it if that is the decision.
     private func answer(
         _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?,
         after response: HTTPURLResponse, of task: URLSessionTask
     ) -> RedirectDecision {
         let decision = RedirectDecision(
             about: request, after: response, of: task, sendsBody: sendsBody,
-            hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 })
-        if case .proceed(let request) = decision {
+            hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 }, configuration: configuration)
+        switch decision {
+        case .follow(let request):
+            redirectedURL.withLock { $0 = request.url }
+        case .answer(let request):
             redirectedURL.withLock { $0 = request?.url }
             completionHandler(request)
+        case .complete, .taskIsOver:
+            break
         }
         return decision
+    }
+
+    /// Counts a redirect. FoundationNetworking has the same limit for each task, and a new task begins at 0.
+    private func mayFollowAnotherRedirect() -> Bool {
+        redirectCount.withLock { count in
+            count += 1
+            return count <= 20
+        }
     }
 
     /// The request to propose to the session's delegate after a redirect. It is nil if `Location` is malformed.
@@ -196,6 +220,13 @@ extension TaskGuard {
         let cookieField = cookies.isEmpty ? nil : next.value(forHTTPHeaderField: "Cookie")
         storedCookieField.withLock { $0 = cookieField }
         return next
+    }
+}
+
+extension URLError {
+    fileprivate static func tooManyRedirects(at url: URL?) -> URLError {
+        let userInfo = url.map { [NSURLErrorFailingURLErrorKey: $0 as Any] } ?? [:]
+        return URLError(.httpTooManyRedirects, userInfo: userInfo)
     }
 }
 

@@ -16,7 +16,7 @@ extension URLSession {
         guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
             configuration.loadsOverHTTP(request)
         else { return task }
-        let innerSession = InnerSession.beginTransfer(of: self, for: .progress)
+        let innerSession = InnerSession.beginTransfer(of: self, for: .wholeBodies)
         let session = innerSession.session
         let replacement = request.withStoredCookies(of: configuration) { request in
             switch task {
@@ -25,23 +25,36 @@ extension URLSession {
             default: session.dataTask(with: request)
             }
         }
-        replacement.delegate = ProgressTransfer(guardedBy: taskGuard, meter: meter, in: innerSession)
+        replacement.delegate = CollectingTransfer(
+            guardedBy: taskGuard, reportingTo: meter, countsSentBytes: task is URLSessionUploadTask, in: innerSession)
         taskGuard.completion.replace(task, by: replacement)
         return replacement
     }
 }
 
-/// The delegate of one task: it counts bytes, and collects what a completion handler would be given.
-final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+/// The delegate of one task in an `InnerSession`: it counts bytes, and collects what a completion handler would be given.
+final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     private let taskGuard: TaskGuard
-    private let meter: ProgressMeter
+
+    /// Nil for a task that reports no progress.
+    private let meter: ProgressMeter?
+
+    /// Whether the meter counts the bytes of the request, and not those of the response.
+    private let countsSentBytes: Bool
     private let innerSession: InnerSession
     private let receivedBody = Locked(Data())
     private let file = Locked<URL?>(nil)
 
-    init(guardedBy taskGuard: TaskGuard, meter: ProgressMeter, in innerSession: InnerSession) {
+    /// Whether another task follows the redirect of this one.
+    private let isFollowed = Locked(false)
+
+    init(
+        guardedBy taskGuard: TaskGuard, reportingTo meter: ProgressMeter?, countsSentBytes: Bool = false,
+        in innerSession: InnerSession
+    ) {
         self.taskGuard = taskGuard
         self.meter = meter
+        self.countsSentBytes = countsSentBytes
         self.innerSession = innerSession
     }
 
@@ -50,23 +63,21 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
             body.append(data)
             return Int64(body.count)
         }
-        guard !(dataTask is URLSessionUploadTask) else { return }
-        meter.update(count, of: dataTask.countOfBytesExpectedToReceive)
+        if !countsSentBytes { meter?.update(count, of: dataTask.countOfBytesExpectedToReceive) }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard task is URLSessionUploadTask else { return }
-        meter.update(totalBytesSent, of: totalBytesExpectedToSend)
+        if countsSentBytes { meter?.update(totalBytesSent, of: totalBytesExpectedToSend) }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        meter.update(totalBytesWritten, of: totalBytesExpectedToWrite)
+        meter?.update(totalBytesWritten, of: totalBytesExpectedToWrite)
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
@@ -76,10 +87,18 @@ final class ProgressTransfer: NSObject, URLSessionDataDelegate, URLSessionDownlo
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
+        guard !isFollowed.withLock({ $0 }) else { return }
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
         taskGuard.finish(with: outcome)
+    }
+
+    /// Makes a task for the request after a redirect.
+    func makeTask(following task: URLSessionTask, with request: URLRequest) -> URLSessionTask {
+        isFollowed.withLock { $0 = true }
+        return taskGuard.makeTask(
+            following: task, with: request, reportingTo: meter, countsSentBytes: countsSentBytes)
     }
 
     // MARK: Decisions of the guard
