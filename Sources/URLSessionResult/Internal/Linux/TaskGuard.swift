@@ -40,10 +40,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     private let storedCookieField = Mutex<String?>(nil)
 
-    private let redirectCount = Mutex(0)
-
-    /// The URL that the task was redirected to.
-    private let redirectedURL = Mutex<URL?>(nil)
+    private let redirects = Mutex(Redirects())
 
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
@@ -92,7 +89,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     func finish(with outcome: TaskOutcome) {
         resourceTimeout?.stop()
         storeCookies(of: outcome.response)
-        if let url = redirectedURL.withLock({ $0 }) {
+        if let url = redirects.withLock({ $0.latestURL }) {
             completion.complete(with: outcome.naming(url))
         } else {
             completion.complete(with: outcome)
@@ -190,9 +187,9 @@ extension TaskGuard {
             hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 }, configuration: configuration)
         switch decision {
         case .follow(let request):
-            redirectedURL.withLock { $0 = request.url }
+            redirects.withLock { $0.latestURL = request.url }
         case .answer(let request):
-            redirectedURL.withLock { $0 = request?.url }
+            redirects.withLock { $0.latestURL = request?.url }
             completionHandler(request)
         case .complete, .taskIsOver:
             break
@@ -202,9 +199,9 @@ extension TaskGuard {
 
     /// Counts a redirect. FoundationNetworking has the same limit for each task, and a new task begins at 0.
     private func mayFollowAnotherRedirect() -> Bool {
-        redirectCount.withLock { count in
-            count += 1
-            return count <= 20
+        redirects.withLock { redirects in
+            redirects.count += 1
+            return redirects.count <= 20
         }
     }
 
@@ -221,6 +218,13 @@ extension TaskGuard {
         storedCookieField.withLock { $0 = cookieField }
         return next
     }
+}
+
+private struct Redirects: Sendable {
+    var count = 0
+
+    /// The URL that the latest one led to.
+    var latestURL: URL?
 }
 
 extension URLError {
