@@ -47,8 +47,9 @@ public struct ResultDecoder<T>: Sendable {
     }
 
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
-        result.flatMap { received in
-            decode(received: received)
+        switch result {
+        case .success(let received): decode(received: received)
+        case .failure(let error): .failure(error)
         }
     }
 

@@ -14,7 +14,9 @@ struct SharedJSONDecoder: @unchecked Sendable {
 
     /// Decodes a value as `JSONDecoder` does.
     func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws -> Value {
-        try cores.borrow(atMost: 1) { _ in try decode(type, from: data, at: path) }
+        // A small document is decoded before another one could be split on its account.
+        guard data.count >= partSize else { return try decode(type, from: data, at: path) }
+        return try cores.borrow(atMost: 1) { _ in try decode(type, from: data, at: path) }
     }
 
     /// Decodes an array as `JSONDecoder` decodes `[Element]`.
