@@ -37,12 +37,13 @@ test-examples: ## Runs the examples' tests.
 certificates: ## Makes the certificates of the loopback server again.
 	Scripts/certificates.sh
 
-# Leaks are left out: libcurl and Foundation have their own, and static tables look like more. So are the late
-# cancellations: they run in processes of their own, whose reports nobody sees. `make soak` has their long form.
-SANITIZED := --skip LateCancellationTests
+# Leaks are left out: libcurl and Foundation have their own, and static tables look like more.
+#
+# The thread sanitizer runs without the late cancellations. It does not see that a continuation hands a value over when it
+# is resumed before the task suspends (Swift 6.3), and reports that as a race, in about one of 10,000 transfers.
 sanitize: ## Runs the library's tests under the thread and the address sanitizer.
-	swift test --sanitize=thread --scratch-path .build-thread $(SANITIZED)
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address $(SANITIZED)
+	swift test --sanitize=thread --scratch-path .build-thread --skip LateCancellationTests
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
 lint: ## Checks the formatting, and that our code compiles without warnings.
 	swift format lint --strict --recursive $(SOURCES)
