@@ -82,6 +82,21 @@ struct TrustedServerTests {
         try await isHungUp.opened()
     }
 
+    @Test("A handler runs on the queue of its session after a redirect over TLS", arguments: [1, 4])
+    func queue(width: Int) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok()), over: .tls(.valid))
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = width
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let isOnQueue = await withCheckedContinuation { continuation in
+            session.dataTask(with: server.url()) { (_: DataResult) in
+                continuation.resume(returning: OperationQueue.current === queue)
+            }.resume()
+        }
+        #expect(isOnQueue)
+        #expect(server.requests.count == 2)
+    }
+
     @Test("A session that lets its tasks finish waits for those that are redirected over TLS")
     func finishedRedirect() async throws {
         let gate = Gate()

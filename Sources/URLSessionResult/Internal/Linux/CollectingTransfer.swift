@@ -91,7 +91,13 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
-        taskGuard.finish(with: outcome)
+        // If the queue of the caller runs several operations at once, this is another one.
+        let callersQueue = taskGuard.owner.delegateQueue
+        if session.delegateQueue === callersQueue {
+            taskGuard.finish(with: outcome)
+        } else {
+            callersQueue.addOperation { [taskGuard] in taskGuard.finish(with: outcome) }
+        }
     }
 
     /// Makes a task for the request after a redirect.
