@@ -3,8 +3,11 @@
 #
 # URLSession on Linux trusts the authorities of the system and no others. So the tests run in a mount namespace of their
 # own, in which one more authority is among them.
+#
+# Arguments are those of `swift test`. By default, they are a filter for these tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CrowdTests|FaultMatrixTests/asynchronous'; fi
 
 command -v nginx > /dev/null || { echo "error: install nginx, for example with apt-get install nginx-light" >&2; exit 1; }
 
@@ -125,7 +128,6 @@ for port in "$http1" "$http2" "$expired" "$notYetValid" "$otherName"; do
     done
 done
 
-swift build --build-tests
 export TRUSTED_SERVERS="http1=$http1 http2=$http2 expired=$expired notYetValid=$notYetValid otherName=$otherName"
 export TEST_AUTHORITIES="$folder/authorities.crt"
 export TRUSTS_TEST_AUTHORITY=1
@@ -134,4 +136,4 @@ options=(--mount)
 if [ "$(id -u)" -ne 0 ]; then options+=(--map-root-user); fi
 unshare "${options[@]}" bash -c "
     mount --bind \"\$TEST_AUTHORITIES\" $authorities
-    exec swift test --skip-build --filter 'TrustedServerTests|TLSTests|CrowdTests|FaultMatrixTests/asynchronous'"
+    exec swift test \"\$@\"" bash "$@"
