@@ -297,7 +297,8 @@ struct TaskGuardTests {
             outcomes.withLock { $0.append(outcome) }
         }
         let innerSession = InnerSession.beginTransfer(of: session, for: .wholeBodies)
-        let transfer = CollectingTransfer(guardedBy: taskGuard, reportingTo: nil, in: innerSession)
+        let transfer = CollectingTransfer(
+            guardedBy: taskGuard, reportingTo: nil, countsSentBytes: false, in: innerSession)
         transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))

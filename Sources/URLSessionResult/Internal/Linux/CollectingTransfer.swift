@@ -3,32 +3,34 @@
 import Foundation
 import FoundationNetworking
 
-extension URLSession {
-    /// Makes a task report its progress, and returns the task to resume.
+extension TaskGuard {
+    /// Makes a task in an `InnerSession` that collects what a completion handler would be given.
     ///
-    /// FoundationNetworking reports progress to the delegate of a session only. So another task runs instead, in a
-    /// `InnerSession`. The task that was asked for is never resumed. It ties the other one to the caller's session:
-    /// invalidating that session cancels both tasks or waits for both.
-    ///
-    /// A task of another `URLProtocol` than that of HTTP stays as it is: FoundationNetworking crashes when the delegate of
-    /// a session is told about a download by such a protocol.
-    func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
-        guard let taskGuard = task.delegate as? TaskGuard, let request = task.originalRequest,
-            configuration.loadsOverHTTP(request)
-        else { return task }
-        let innerSession = InnerSession.beginTransfer(of: self, for: .wholeBodies)
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - body: The data to send. Nil for a request without data, or with data of its own.
+    ///   - isDownload: Whether the task makes a file.
+    ///   - meter: The meter of the progress, if the task reports any.
+    ///   - countsSentBytes: Whether the meter counts the bytes of the request, and not those of the response.
+    /// - Returns: The task.
+    func makeCollectingTask(
+        for request: URLRequest, sending body: Data? = nil, isDownload: Bool, reportingTo meter: ProgressMeter?,
+        countsSentBytes: Bool
+    ) -> URLSessionTask {
+        let innerSession = InnerSession.beginTransfer(of: owner, for: .wholeBodies)
         let session = innerSession.session
-        let replacement = request.withStoredCookies(of: configuration) { request in
-            switch task {
-            case is URLSessionUploadTask: session.uploadTask(with: request, from: taskGuard.takeBodyOfReplacement())
-            case is URLSessionDownloadTask: session.downloadTask(with: request)
-            default: session.dataTask(with: request)
+        let task = request.withStoredCookies(of: configuration) { request in
+            if let body {
+                session.uploadTask(with: request, from: body) as URLSessionTask
+            } else if isDownload {
+                session.downloadTask(with: request)
+            } else {
+                session.dataTask(with: request)
             }
         }
-        replacement.delegate = CollectingTransfer(
-            guardedBy: taskGuard, reportingTo: meter, countsSentBytes: task is URLSessionUploadTask, in: innerSession)
-        taskGuard.completion.replace(task, by: replacement)
-        return replacement
+        task.delegate = CollectingTransfer(
+            guardedBy: self, reportingTo: meter, countsSentBytes: countsSentBytes, in: innerSession)
+        return task
     }
 }
 
@@ -45,11 +47,8 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
     private let receivedBody = Locked(Data())
     private let file = Locked<URL?>(nil)
 
-    /// Whether another task follows the redirect of this one.
-    private let isFollowed = Locked(false)
-
     init(
-        guardedBy taskGuard: TaskGuard, reportingTo meter: ProgressMeter?, countsSentBytes: Bool = false,
+        guardedBy taskGuard: TaskGuard, reportingTo meter: ProgressMeter?, countsSentBytes: Bool,
         in innerSession: InnerSession
     ) {
         self.taskGuard = taskGuard
@@ -87,7 +86,7 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
-        guard !isFollowed.withLock({ $0 }) else { return }
+        guard !taskGuard.completion.hasReplaced(task) else { return }
         let body = receivedBody.withLock { $0 }
         let file = file.withLock { $0 }
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
@@ -102,9 +101,9 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
 
     /// Makes a task for the request after a redirect.
     func makeTask(following task: URLSessionTask, with request: URLRequest) -> URLSessionTask {
-        isFollowed.withLock { $0 = true }
-        return taskGuard.makeTask(
-            following: task, with: request, reportingTo: meter, countsSentBytes: countsSentBytes)
+        taskGuard.makeCollectingTask(
+            for: request, isDownload: task is URLSessionDownloadTask, reportingTo: meter,
+            countsSentBytes: countsSentBytes)
     }
 
     // MARK: Decisions of the guard

@@ -22,27 +22,14 @@ extension TaskGuard {
             switch task.delegate {
             case let transfer as CollectingTransfer: transfer.makeTask(following: task, with: request)
             case let transfer as StreamTransfer: transfer.makeTask(following: task, with: request)
-            default: makeTask(following: task, with: request, reportingTo: nil)
+            default:
+                makeCollectingTask(
+                    for: request, isDownload: task is URLSessionDownloadTask, reportingTo: nil, countsSentBytes: false)
             }
         let callersTask = completion.callersTask(for: task)
         completion.replace(task, by: next)
         next.resume()
         if task !== callersTask { task.cancelSoon() }
-    }
-
-    /// Makes a task in an `InnerSession` that collects what a completion handler would be given.
-    func makeTask(
-        following task: URLSessionTask, with request: URLRequest, reportingTo meter: ProgressMeter?,
-        countsSentBytes: Bool = false
-    ) -> URLSessionTask {
-        let innerSession = InnerSession.beginTransfer(of: owner, for: .wholeBodies)
-        let session = innerSession.session
-        let next = request.withStoredCookies(of: configuration) { request in
-            task is URLSessionDownloadTask ? session.downloadTask(with: request) : session.dataTask(with: request)
-        }
-        next.delegate = CollectingTransfer(
-            guardedBy: self, reportingTo: meter, countsSentBytes: countsSentBytes, in: innerSession)
-        return next
     }
 }
 

@@ -48,9 +48,6 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private let decisionQueue: OperationQueue
     private let innerSession: InnerSession
 
-    /// Whether another task follows the redirect of this one.
-    private let isFollowed = Locked(false)
-
     init(
         of response: StreamedResponse, guardedBy taskGuard: TaskGuard, decidingOn decisionQueue: OperationQueue,
         in innerSession: InnerSession
@@ -76,15 +73,14 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
-        guard !isFollowed.withLock({ $0 }) else { return }
+        guard !taskGuard.completion.hasReplaced(task) else { return }
         // FoundationNetworking does not announce the head of a redirect without a target.
         taskGuard.finish(with: TaskOutcome(data: Data(), response: task.response, error: error))
     }
 
     /// Makes a task for the request after a redirect.
     func makeTask(following task: URLSessionTask, with request: URLRequest) -> URLSessionTask {
-        isFollowed.withLock { $0 = true }
-        return taskGuard.makeStreamTask(with: request, response: response, decidingOn: decisionQueue)
+        taskGuard.makeStreamTask(with: request, response: response, decidingOn: decisionQueue)
     }
 
     // MARK: Decisions of the guard

@@ -56,6 +56,14 @@ struct TaskCompletion: ~Copyable, Sendable {
         state.withLock { $0.replacement?.callersTask } ?? task
     }
 
+    /// Whether a task ran instead of the caller's, and another one does so now.
+    func hasReplaced(_ task: URLSessionTask) -> Bool {
+        state.withLock { state in
+            guard let replacement = state.replacement else { return false }
+            return replacement.runningTask !== task
+        }
+    }
+
     /// Whether another task runs instead of the caller's.
     var hasReplacement: Bool { state.withLock { $0.replacement != nil } }
 

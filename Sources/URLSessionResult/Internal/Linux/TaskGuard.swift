@@ -145,7 +145,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     ) {
         storeCookies(of: response)
         guard mayFollowAnotherRedirect() else {
-            completion.end(task, as: TaskOutcome(error: URLError.tooManyRedirects(at: response.url)))
+            let failure = TaskOutcome(error: URLError(.httpTooManyRedirects))
+            completion.end(task, as: response.url.map(failure.naming) ?? failure)
             return
         }
         guard let proposal = nextRequest(of: task, after: response) else {
@@ -225,13 +226,6 @@ private struct Redirects: Sendable {
 
     /// The URL that the latest one led to.
     var latestURL: URL?
-}
-
-extension URLError {
-    fileprivate static func tooManyRedirects(at url: URL?) -> URLError {
-        let userInfo = url.map { [NSURLErrorFailingURLErrorKey: $0 as Any] } ?? [:]
-        return URLError(.httpTooManyRedirects, userInfo: userInfo)
-    }
 }
 
 /// A reference to a task that keeps its guard, as its delegate.
