@@ -79,6 +79,13 @@ struct CrowdTests {
         }
     }
 
+    @Test("Streams at once are whole, and requests of another session go on meanwhile", arguments: [1, 2, 4, 16, 100])
+    func streams(count: Int) async throws {
+        let report = try await StreamCrowd(count: count).run()
+        #expect(report.wholeStreams == count)
+        #expect(report.errors.isEmpty)
+    }
+
     private func transfer(from url: URL) async {
         let reports = RecordedProgress()
         let result = await session.dataResult(from: url, progress: reports.handler)

@@ -8,9 +8,10 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says. Then cancels a fifth as many transfers of each form near their
-// end. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one answered
-// request in 10,000 times out, when descriptors or memory still grow in the second half, or when a process crashes.
+// Sends 100,000 requests, or as many as the argument says. Then reads up to 100 streams at once, and cancels a fifth as many
+// transfers of each form near their end. Fails when a handler is not called once, when an outcome is not what the server
+// meant, when more than one answered request in 10,000 times out, when descriptors or memory still grow in the second half,
+// when a request waits for the streams of another session, or when a process crashes.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == Cancellations.argument, arguments.count == 3 {
@@ -47,7 +48,9 @@ print(
     temporary files left   \(leftovers)
     """)
 
-let violations = report.violations(of: requests) + (try Cancellations.runAll(requests / 5))
+var violations = report.violations(of: requests)
+violations += try await Streams.runAll()
+violations += try Cancellations.runAll(requests / 5)
 try FileManager.default.removeItem(at: folder)
 finish(with: violations)
 
@@ -62,9 +65,9 @@ func row(_ sample: Soak.Sample, since start: Date) -> String {
         + column(sample.residentBytes / 1_000_000, 14)
 }
 
-func column(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: " ", count: max(width - digits.count, 0)) + digits
+func column(_ value: some CustomStringConvertible, _ width: Int) -> String {
+    let text = value.description
+    return String(repeating: " ", count: max(width - text.count, 0)) + text
 }
 
 extension Soak.Report {

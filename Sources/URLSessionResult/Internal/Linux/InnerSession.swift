@@ -11,6 +11,10 @@ import FoundationNetworking
 /// connections. The transfers share it, because a session each would be a connection each, which no limit holds for and
 /// nobody uses again.
 ///
+/// Adding an operation to its delegate queue must never wait. FoundationNetworking adds them on the queue on which the tasks
+/// of all sessions run, and an operation may itself be waiting for that queue, as `cancel()` does. So the operations of a
+/// stream, one for each 16 KiB, wait in memory until they run, and none of them waits for a reader.
+///
 /// It is closed soon after the caller's session is gone, or when nobody has used it for half a minute. A timer looks for
 /// both, because FoundationNetworking does not say when a session is invalidated or released.
 final class InnerSession: Sendable {
@@ -51,7 +55,7 @@ final class InnerSession: Sendable {
         let queue =
             switch purpose {
             case .wholeBodies: owner.serialDelegateQueue
-            case .streams: DeliveryQueue()
+            case .streams: OperationQueue.serial()
             }
         session = URLSession(
             configuration: owner.configuration, delegate: InnerSessionDelegate(), delegateQueue: queue)
@@ -139,9 +143,16 @@ extension URLSession {
     /// would shuffle the body.
     fileprivate var serialDelegateQueue: OperationQueue {
         guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
+        let queue = OperationQueue.serial()
+        queue.underlyingQueue = delegateQueue.underlyingQueue
+        return queue
+    }
+}
+
+extension OperationQueue {
+    fileprivate static func serial() -> OperationQueue {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        queue.underlyingQueue = delegateQueue.underlyingQueue
         return queue
     }
 }

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Crowds of streams, and the requests of another session meanwhile.
+enum Streams {
+    private static let longestWait: TimeInterval = 1
+
+    /// Runs all crowds, prints a row each, and returns what went wrong.
+    static func runAll() async throws -> [String] {
+        print("\nstreams of 4 MB at once   whole   seconds   other requests   slowest of them")
+        var violations: [String] = []
+        for count in [1, 2, 4, 16, 100] {
+            let start = Date()
+            let report = try await StreamCrowd(count: count).run()
+            let duration = -start.timeIntervalSinceNow
+            print(
+                column(count, 23) + column(report.wholeStreams, 8) + column(seconds(duration), 10)
+                    + column(report.otherRequests, 17) + column(seconds(report.longestWait) + " s", 18))
+            violations += report.errors
+            if report.longestWait > longestWait {
+                violations.append("a request waited \(report.longestWait) s while \(count) streams arrived")
+            }
+        }
+        return violations
+    }
+
+    private static func seconds(_ duration: TimeInterval) -> String { String(format: "%.3f", duration) }
+}

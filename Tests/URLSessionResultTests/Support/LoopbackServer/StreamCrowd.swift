@@ -1,0 +1,74 @@
+import Foundation
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Streams of 4 MB at once, and small requests of another session one after another meanwhile.
+struct StreamCrowd: Sendable {
+    let count: Int
+
+    struct Report: Sendable {
+        /// How many streams gave the body as it was sent.
+        var wholeStreams = 0
+        /// How many requests of the other session succeeded.
+        var otherRequests = 0
+        /// What went wrong.
+        var errors: [String] = []
+        /// The longest that a request of the other session took, in seconds.
+        var longestWait: TimeInterval = 0
+    }
+
+    private static let body = Data.blocks(64, ofSize: 1 << 16)
+
+    /// Reads the streams to their ends, all at once.
+    func run() async throws -> Report {
+        let streaming = try LoopbackServer(.ok(Self.body))
+        let other = try LoopbackServer(.ok("other"))
+        let report = Monitor(Report())
+        let streamsLeft = Monitor(count)
+        await withTaskGroup { group in
+            group.addTask {
+                let session = URLSession(configuration: .forTests)
+                defer { session.finishTasksAndInvalidate() }
+                repeat {
+                    let start = Date()
+                    let result: DataResult = await session.dataResult(from: other.url())
+                    report.withLock { $0.note(result, after: -start.timeIntervalSinceNow) }
+                } while streamsLeft.value > 0
+            }
+            let configuration = URLSessionConfiguration.forTests
+            configuration.httpMaximumConnectionsPerHost = count
+            let session = URLSession(configuration: configuration)
+            defer { session.finishTasksAndInvalidate() }
+            for _ in 0..<count {
+                group.addTask {
+                    let result = await session.bytesResult(from: streaming.url()).collected()
+                    report.withLock { $0.noteStream(result, isWhole: (try? result.get()) == Self.body) }
+                    streamsLeft.withLock { $0 -= 1 }
+                }
+            }
+            await group.waitForAll()
+        }
+        return report.value
+    }
+}
+
+extension StreamCrowd.Report {
+    fileprivate mutating func noteStream(_ result: DataResult, isWhole: Bool) {
+        if isWhole {
+            wholeStreams += 1
+        } else {
+            errors.append("a stream: \(result)")
+        }
+    }
+
+    fileprivate mutating func note(_ result: DataResult, after duration: TimeInterval) {
+        longestWait = max(longestWait, duration)
+        switch result {
+        case .success: otherRequests += 1
+        case .failure(let error): errors.append("a request of another session: \(error)")
+        }
+    }
+}
