@@ -120,13 +120,59 @@ struct RedirectTests {
         #expect(server.requests.map(\.method) == ["POST", "GET", "GET"])
     }
 
-    @Test("Progress keeps the body of a redirect that the session's delegate stops")
-    func stoppedRedirect() async throws {
-        let server = try LoopbackServer(.redirect(to: "/there"))
-        let session = URLSession(configuration: .forTests, delegate: Stopping(), delegateQueue: nil)
+    /// An answer could meet the timeout of the task, and crash.
+    @Test("FoundationNetworking gets no answer to a redirect that is followed, stopped or impossible", arguments: 0..<3)
+    func unanswered(index: Int) async throws {
+        let server = try LoopbackServer(
+            .redirect(to: ["/target", "/target", "ftp://127.0.0.1/"][index], then: .ok("there")))
+        let session = SessionDelegate(redirect: { index == 1 ? nil : $0 }).session()
         defer { session.finishTasksAndInvalidate() }
-        let result: DataResult = await session.dataResult(from: server.url(), progress: ignored)
-        #expect(result.error?.response.map { String(decoding: $0.body, as: UTF8.self) } == "moved")
+        let result = Monitor<DataResult?>(nil)
+        let task = session.dataTask(with: server.url()) { outcome in result.withLock { $0 = outcome } }
+        let counting = CountingAnswers(try #require(task.delegate))
+        task.delegate = counting
+        task.resume()
+        let ended = try await result.value { $0 != nil }
+        #expect(
+            "\(ended, default: "none")"
+                == [
+                    "success(5 bytes)", "failure(serverError(statusCode: 302))",
+                    "failure(transportError(URLError -1002))",
+                ][index])
+        #expect(counting.questions.value == 1)
+        #expect(counting.answers.value == 0)
+    }
+
+    @Test("A delegate that answers a redirect twice is heard once")
+    func twoAnswers() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("there")))
+        let session = URLSession(configuration: .forTests, delegate: AnsweringTwice(), delegateQueue: nil)
+        #expect(try await session.dataResult(from: server.url()).get() == Data("there".utf8))
+        session.finishTasksAndInvalidate()
+        #expect(server.requests.map(\.target) == ["/", "/target"])
+    }
+
+    @Test(
+        "A redirect to anything but HTTP is an unsupported URL, and nothing is read",
+        arguments: ["ftp://127.0.0.1:1/", "file:///etc/hostname", "data:,hello", "mailto:a@example.org", "x:y"],
+        APIForm.some)
+    func otherScheme(location: String, _ form: APIForm) async throws {
+        let server = try LoopbackServer(.redirect(to: location))
+        let error = try #require(await form(server.url()).error?.urlError)
+        #expect(error.code == .unsupportedURL)
+        #expect(error.failingURL?.absoluteString == location)
+    }
+
+    @Test("A redirect may lead to a URL that a protocol of the caller loads, except that it makes no file")
+    func callersProtocol() async throws {
+        let server = try LoopbackServer(.redirect(to: "http://greeting.invalid/"))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [Greeting.self] + (configuration.protocolClasses ?? [])
+        for form in APIForm.some where !form.uploads {
+            let result = await form(server.url(), in: URLSession(configuration: configuration))
+            let isDownload = form.testDescription.hasPrefix("download")
+            #expect("\(result)" == (isDownload ? "failure(noData)" : "success(5 bytes)"))
+        }
     }
 
     /// A value no one else should see, and how it gets into a request.
@@ -225,14 +271,53 @@ struct RedirectTests {
     }
 }
 
-/// A session's delegate that follows no redirect.
-private final class Stopping: NSObject, URLSessionTaskDelegate {
+/// Passes the redirects of a task on to its delegate, and counts the answers.
+private final class CountingAnswers: NSObject, URLSessionTaskDelegate {
+    let questions = Monitor(0)
+    let answers = Monitor(0)
+    private let delegate: any URLSessionTaskDelegate
+
+    init(_ delegate: any URLSessionTaskDelegate) { self.delegate = delegate }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        questions.withLock { $0 += 1 }
+        delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+            [answers] request in
+            answers.withLock { $0 += 1 }
+            completionHandler(request)
+        }
     }
+}
+
+/// A session's delegate with an error.
+private final class AnsweringTwice: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(request)
+        completionHandler(request)
+    }
+}
+
+/// Answers for a host that does not exist.
+private final class Greeting: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "greeting.invalid" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+        if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+        client?.urlProtocol(self, didLoad: Data("hello".utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 
 #endif

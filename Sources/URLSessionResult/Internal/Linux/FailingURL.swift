@@ -9,10 +9,10 @@ extension TaskOutcome {
     /// FoundationNetworking names the URL of the first request, also if a redirect has led to another one
     /// (`_NativeProtocol.transferCompleted`).
     ///
-    /// - Parameter url: The URL that the last redirect led to.
+    /// - Parameter url: The URL that the last redirect led to, or nil to leave the outcome as it is.
     /// - Returns: The outcome.
-    func naming(_ url: URL) -> TaskOutcome {
-        guard let failure = error as? URLError else { return self }
+    func naming(_ url: URL?) -> TaskOutcome {
+        guard let url, let failure = error as? URLError else { return self }
         var userInfo = failure.userInfo
         userInfo[NSURLErrorFailingURLErrorKey] = url
         // The name NSURLErrorFailingURLStringErrorKey is deprecated. FoundationNetworking still sets the value.

@@ -6,10 +6,12 @@ import FoundationNetworking
 extension TaskGuard {
     /// Sends the request after a redirect with a new task, in an `InnerSession`.
     ///
-    /// FoundationNetworking would send it with the libcurl handle of the redirected request, and sets the size of the buffer
-    /// of that handle again. libcurl refuses this while other responses come over the same connection, and
-    /// FoundationNetworking crashes (https://github.com/swiftlang/swift-corelibs-foundation/issues/5445, fixed in Swift
-    /// 6.4). A new task has a new handle.
+    /// FoundationNetworking would send it with the redirected task, and crash in two cases:
+    ///
+    /// * The timeout of the task fires before the answer to the redirect is read (see `RedirectDecision`).
+    /// * Other responses come over the same connection, as over HTTP/2. FoundationNetworking uses the libcurl handle again
+    ///   and sets the size of its buffer, which libcurl then refuses
+    ///   (https://github.com/swiftlang/swift-corelibs-foundation/issues/5445, fixed in Swift 6.4).
     ///
     /// The caller's task waits for an answer to its redirect until the handler has been called. Until then, it ties the
     /// new task to the caller's session: invalidating that session cancels both tasks or waits for both.

@@ -23,7 +23,8 @@ extension URLSessionConfiguration {
 }
 
 extension URLRequest {
-    fileprivate var isForHTTP: Bool { url?.scheme == "http" || url?.scheme == "https" }
+    /// Whether the scheme is that of HTTP, with or without TLS.
+    var isForHTTP: Bool { url?.scheme == "http" || url?.scheme == "https" }
 }
 
 #endif

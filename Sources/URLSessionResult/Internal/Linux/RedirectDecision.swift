@@ -4,15 +4,15 @@ import Foundation
 import FoundationNetworking
 
 /// What to do about a redirect, once the session's delegate has decided.
+///
+/// FoundationNetworking waits for an answer, and never gets one: it crashes if the timeout fires before it reads the answer
+/// (`_HTTPURLProtocol.didCompleteRedirectCallback`), and nothing shows from outside that the timeout is about to fire.
 enum RedirectDecision {
     case taskIsOver
     case complete(TaskOutcome)
 
     /// Send this request with a new task.
     case follow(URLRequest)
-
-    /// Answer with this request, or with nil to stop here.
-    case answer(URLRequest?)
 
     /// - Parameters:
     ///   - request: The request that the session's delegate wants to send, or nil to stop here.
@@ -28,32 +28,28 @@ enum RedirectDecision {
         let redirect = TaskOutcome(data: Data(), response: response)
         if task.response === response {
             // The timeout fired while the delegate decided. FoundationNetworking leaves such a task with the response of
-            // the redirect and never calls its handler. An answer would crash.
+            // the redirect and never calls its handler.
             self = .complete(TaskOutcome(error: URLError(.timedOut)))
-        } else if request == nil, task is URLSessionDownloadTask {
-            // FoundationNetworking delivers the body of a redirect that is not followed as that of a data task.
-            self = .complete(redirect)
-        } else if request != nil, hasAnsweredChallenge {
-            // FoundationNetworking would send the answered request again and again, and never the redirected one.
-            self = .complete(redirect)
-        } else if let request, request.wouldLoseBody(sendsBody: sendsBody) {
-            // FoundationNetworking would send an empty body (`_HTTPURLProtocol.didCompleteRedirectCallback`), and so
-            // replace a resource with nothing.
-            self = .complete(redirect)
         } else if !task.isUnderWay {
             self = .taskIsOver
-        } else if let request, response.mayShareConnection, configuration.loadsOverHTTP(request) {
-            self = .follow(request)
+        } else if let request, !hasAnsweredChallenge, !request.wouldLoseBody(sendsBody: sendsBody) {
+            self.init(toSend: request, insteadOf: task, configuration: configuration)
         } else {
-            self = .answer(request)
+            self = .complete(redirect)
         }
     }
-}
 
-extension HTTPURLResponse {
-    /// Whether other responses may come over the same connection at the same time, as over HTTP/2. URLSession speaks it
-    /// only over TLS.
-    fileprivate var mayShareConnection: Bool { url?.scheme == "https" }
+    private init(toSend request: URLRequest, insteadOf task: URLSessionTask, configuration: URLSessionConfiguration) {
+        if !request.isForHTTP {
+            // A redirect must not read a file or reach a server that speaks another protocol.
+            self = .complete(TaskOutcome(error: URLError(.unsupportedURL)).naming(request.url))
+        } else if task is URLSessionDownloadTask, !configuration.loadsOverHTTP(request) {
+            // A `URLProtocol` of the caller makes no file, with or without a redirect.
+            self = .complete(TaskOutcome())
+        } else {
+            self = .follow(request)
+        }
+    }
 }
 
 extension URLRequest {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// * A challenge that no credential answers never completes the task (see `ChallengeDecision`).
 /// * A redirect leads to a wrong URL and takes every header to any origin (see `URLRequest.redirected(by:…)`).
-/// * A redirect over HTTP/2 crashes (see `follow(_:insteadOf:)`).
+/// * A redirect crashes over HTTP/2, and when it meets a timeout (see `follow(_:insteadOf:)`).
 /// * Cookies of HTTP/2 are not stored (see `URLSessionConfiguration.storeCookies(of:…)`).
 ///
 /// The delegate of the session is asked first. Its decision stands. The guard decides what the delegate leaves to the
@@ -89,11 +89,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     func finish(with outcome: TaskOutcome) {
         resourceTimeout?.stop()
         storeCookies(of: outcome.response)
-        if let url = redirects.withLock({ $0.latestURL }) {
-            completion.complete(with: outcome.naming(url))
-        } else {
-            completion.complete(with: outcome)
-        }
+        completion.complete(with: outcome.naming(redirects.withLock { $0.latestURL }))
     }
 
     func keepBodyOfReplacement(_ body: Data) {
@@ -145,8 +141,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     ) {
         storeCookies(of: response)
         guard mayFollowAnotherRedirect() else {
-            let failure = TaskOutcome(error: URLError(.httpTooManyRedirects))
-            completion.end(task, as: response.url.map(failure.naming) ?? failure)
+            completion.end(task, as: TaskOutcome(error: URLError(.httpTooManyRedirects)).naming(response.url))
             return
         }
         guard let proposal = nextRequest(of: task, after: response) else {
@@ -157,14 +152,19 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         delegate.urlSession(
             owner, task: callersTask, willPerformHTTPRedirection: response, newRequest: proposal
         ) { request in
-            // A cancellation or a timeout between the decision and the answer would crash.
-            let decision = WorkQueue.hold {
-                self.answer(completionHandler, with: request, after: response, of: task)
-            }
+            // A delegate that answers twice is heard once.
+            guard !self.completion.hasReplaced(task) else { return }
+            let decision = RedirectDecision(
+                about: request, after: response, of: task, sendsBody: self.sendsBody,
+                hasAnsweredChallenge: self.hasAnsweredChallenge.withLock { $0 }, configuration: self.configuration)
             switch decision {
-            case .complete(let outcome): self.completion.end(task, as: outcome)
-            case .follow(let request): self.follow(request, insteadOf: task)
-            case .answer, .taskIsOver: break
+            case .taskIsOver:
+                break
+            case .complete(let outcome):
+                self.completion.end(task, as: outcome)
+            case .follow(let request):
+                self.redirects.withLock { $0.latestURL = request.url }
+                self.follow(request, insteadOf: task)
             }
         }
     }
@@ -178,27 +178,7 @@ extension TaskGuard {
         configuration.storeCookies(of: response, since: creation)
     }
 
-    /// Decides about a redirect, and answers it if that is the decision.
-    private func answer(
-        _ completionHandler: @Sendable (URLRequest?) -> Void, with request: URLRequest?,
-        after response: HTTPURLResponse, of task: URLSessionTask
-    ) -> RedirectDecision {
-        let decision = RedirectDecision(
-            about: request, after: response, of: task, sendsBody: sendsBody,
-            hasAnsweredChallenge: hasAnsweredChallenge.withLock { $0 }, configuration: configuration)
-        switch decision {
-        case .follow(let request):
-            redirects.withLock { $0.latestURL = request.url }
-        case .answer(let request):
-            redirects.withLock { $0.latestURL = request?.url }
-            completionHandler(request)
-        case .complete, .taskIsOver:
-            break
-        }
-        return decision
-    }
-
-    /// Counts a redirect. FoundationNetworking has the same limit for each task, and a new task begins at 0.
+    /// Counts a redirect. FoundationNetworking has the same limit for each task, and each redirect has a new one.
     private func mayFollowAnotherRedirect() -> Bool {
         redirects.withLock { redirects in
             redirects.count += 1
