@@ -221,6 +221,37 @@ struct CancellationTests {
         try await server.connectionsClosed()
     }
 
+    @Test("Cancelling after a redirect hangs up, also after a second one", arguments: APIForm.all, [1, 2])
+    func afterRedirect(_ form: APIForm, count: Int) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            let server = try LoopbackServer(over: transport) { request, connection in
+                let isThere = request.target == "/\(count)"
+                let next = (Int(request.target.dropFirst()) ?? 0) + 1
+                try connection.respond(with: isThere ? .silent : .redirect(to: "/\(next)"), to: request)
+            }
+            let running = Task { await form(server.url()) }
+            try await server.requests(atLeast: count + 1)
+            running.cancel()
+            #expect(await running.value.isCancelled)
+            try await server.connectionsClosed()
+        }
+    }
+
+    @Test("A cancellation that races with a redirect is not lost", arguments: APIForm.all)
+    func redirectRace(_ form: APIForm) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            for _ in 1...10 {
+                let gate = Gate()
+                let server = try LoopbackServer(
+                    .redirect(to: "/target", then: .silent).once(gate), over: transport)
+                let running = Task { await form(server.url()) }
+                try await server.requests(atLeast: 1)
+                DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? gate.open() : running.cancel() }
+                #expect(await running.value.isCancelled)
+            }
+        }
+    }
+
     @Test("Invalidating and cancelling the session cancels what it has in flight", arguments: APIForm.all)
     func invalidated(_ form: APIForm) async throws {
         let server = try LoopbackServer(.silent)

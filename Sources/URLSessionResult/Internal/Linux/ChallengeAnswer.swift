@@ -29,11 +29,4 @@ enum ChallengeAnswer {
     }
 }
 
-extension URLSessionTask {
-    /// Cancels the task on behalf of a Swift task.
-    func cancelWithSwiftTask() {
-        ChallengeAnswer.cancel(self)
-    }
-}
-
 #endif

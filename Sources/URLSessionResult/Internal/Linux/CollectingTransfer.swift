@@ -36,7 +36,7 @@ extension TaskGuard {
 
 /// The delegate of one task in an `InnerSession`: it counts bytes, and collects what a completion handler would be given.
 final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
-    private let taskGuard: TaskGuard
+    let taskGuard: TaskGuard
 
     /// Nil for a task that reports no progress.
     private let meter: ProgressMeter?

@@ -43,7 +43,7 @@ final class ResourceTimeout: @unchecked Sendable {
 
     static func endUnlessWaiting(_ task: URLSessionTask, guardedBy taskGuard: TaskGuard) {
         // With `progress:`, the task of the caller stays suspended while another one runs.
-        let isWaiting = task.state == .suspended && !taskGuard.completion.hasReplacement
+        let isWaiting = task.state == .suspended && taskGuard.completion.replacement == nil
         guard !isWaiting else { return }
         taskGuard.completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
     }

@@ -42,7 +42,7 @@ extension TaskGuard {
 /// The delegate of one task, whose response it hands on.
 final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private let response: StreamedResponse
-    private let taskGuard: TaskGuard
+    let taskGuard: TaskGuard
 
     /// The delegate queue of the caller's session, on which its delegate is asked.
     private let decisionQueue: OperationQueue

@@ -51,21 +51,19 @@ struct TaskCompletion: ~Copyable, Sendable {
         if callersTask?.isUnderWay != true { runningTask.cancel() }
     }
 
+    /// The caller's task and the one that runs instead, or nil while the caller's task runs and when it is over.
+    var replacement: Replacement? { state.withLock { $0.replacement } }
+
     /// The task to tell a delegate of the caller about. The number of another task may be taken in the caller's session.
     func callersTask(for task: URLSessionTask) -> URLSessionTask {
-        state.withLock { $0.replacement?.callersTask } ?? task
+        replacement?.callersTask ?? task
     }
 
-    /// Whether a task ran instead of the caller's, and another one does so now.
+    /// Whether another task runs instead of the task.
     func hasReplaced(_ task: URLSessionTask) -> Bool {
-        state.withLock { state in
-            guard let replacement = state.replacement else { return false }
-            return replacement.runningTask !== task
-        }
+        guard let replacement else { return false }
+        return replacement.runningTask !== task
     }
-
-    /// Whether another task runs instead of the caller's.
-    var hasReplacement: Bool { state.withLock { $0.replacement != nil } }
 
     /// Calls the handler, unless it was called before. Removes the temporary file of a download, unless the handler
     /// moved it.

@@ -1,0 +1,25 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSessionTask {
+    /// Cancels the task on behalf of a Swift task, and with it the tasks that run instead of it.
+    func cancelWithSwiftTask() {
+        guard let replacement = taskGuard?.completion.replacement else { return ChallengeAnswer.cancel(self) }
+        ChallengeAnswer.cancel(replacement.runningTask)
+        // If a redirect replaces the running task at this moment, the caller's task cancels the one that comes next.
+        ChallengeAnswer.cancel(replacement.callersTask)
+    }
+
+    private var taskGuard: TaskGuard? {
+        switch delegate {
+        case let taskGuard as TaskGuard: taskGuard
+        case let transfer as CollectingTransfer: transfer.taskGuard
+        case let transfer as StreamTransfer: transfer.taskGuard
+        default: nil
+        }
+    }
+}
+
+#endif
