@@ -33,6 +33,34 @@ struct CrowdTests {
         #expect(source.requests.count + target.requests.count == 400)
     }
 
+    /// From Swift 6.3.2 on, FoundationNetworking completes such a task where its delegate leaves the challenge to it, and
+    /// crashes if tasks are made and completed at the same moment.
+    @Test("Challenges that nothing can meet are server errors while other tasks come and go")
+    func challenges() async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let session = URLSession(configuration: .forTests)
+        let workersLeft = Monitor(12)
+        await withTaskGroup { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        let result: DataResult = await session.dataResult(from: server.url())
+                        #expect(result.error?.statusCode == 401)
+                    }
+                    workersLeft.withLock { $0 -= 1 }
+                }
+                group.addTask {
+                    while workersLeft.value > 0 {
+                        await withCheckedContinuation { continuation in
+                            session.dataTask(with: server.url()) { (_: DataResult) in continuation.resume() }.cancel()
+                        }
+                    }
+                }
+            }
+        }
+        session.finishTasksAndInvalidate()
+    }
+
     /// FoundationNetworking's `data(for:)` can wait forever here
     /// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5412).
     @Test("An await that is cancelled while its answer arrives returns", arguments: LoopbackServer.Transport.trusted)

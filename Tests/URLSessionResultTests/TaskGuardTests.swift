@@ -39,23 +39,15 @@ struct TaskGuardTests {
         #expect(error?.statusCode == 401)
     }
 
+    /// FoundationNetworking loses the body before Swift 6.3.2, unless it streams. A download has no file then.
     @Test(
-        "A 401 that is accepted is a success whose body is lost unless it streams, and so a download without a file",
-        arguments: APIForm.all)
+        "A 401 that is accepted is a success, with its body where FoundationNetworking has it", arguments: APIForm.all)
     func acceptedChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let result = await form(server.url(), accepting: 200..<500)
-        #if compiler(>=6.3.2)
-        #expect(result.error == nil)
-        #else
-        let expected =
-            if form.testDescription.hasPrefix("download") {
-                "failure(noData)"
-            } else {
-                form.testDescription.hasPrefix("bytesResult") ? "success(12 bytes)" : "success(0 bytes)"
-            }
-        #expect("\(result)" == expected)
-        #endif
+        let withoutBody = form.testDescription.hasPrefix("download") ? "failure(noData)" : "success(0 bytes)"
+        let streams = form.testDescription.hasPrefix("bytesResult")
+        #expect((streams ? ["success(12 bytes)"] : ["success(12 bytes)", withoutBody]).contains("\(result)"))
     }
 
     @Test("A stored credential is tried first", arguments: APIForm.all)

@@ -23,6 +23,20 @@ enum ChallengeAnswer {
         }
     }
 
+    /// Leaves a challenge to FoundationNetworking, unless the task is over.
+    ///
+    /// From Swift 6.3.2 on, FoundationNetworking then completes the task, and looks it up in a dictionary that it changes on
+    /// its work queue. So it is told while that queue stands still.
+    static func leaveToDefault(
+        _ task: URLSessionTask,
+        with completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        WorkQueue.hold {
+            guard task.isUnderWay else { return }
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
     /// Cancels a task before or after an answer.
     static func cancel(_ task: URLSessionTask) {
         lock.withLock { task.cancel() }

@@ -6,13 +6,16 @@ import FoundationNetworking
 /// What to do about an authentication challenge, such as a 401.
 ///
 /// FoundationNetworking never completes a task whose challenge no credential answers, and no timeout fires
-/// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5456, fixed in Swift 6.3.2). Such a task is completed
-/// with the response of the challenge. Its body is lost.
+/// (https://github.com/swiftlang/swift-corelibs-foundation/issues/5456). From Swift 6.3.2 on, it completes the task if its
+/// delegate leaves the challenge to the default.
 enum ChallengeDecision {
     case taskIsOver
     case cancel
-    case performDefaultHandling
     case answer(URLCredential)
+
+    /// Leave the challenge to FoundationNetworking, which may complete the task with the body of the response. If it does
+    /// nothing, complete the task with this outcome, which has no body.
+    case leave(TaskOutcome)
     case complete(TaskOutcome)
 
     /// - Parameters:
@@ -33,11 +36,11 @@ enum ChallengeDecision {
         case .cancelAuthenticationChallenge:
             self = .cancel
         case .useCredential where challenge.acceptsAnswer(of: task):
-            self = credential.map(Self.answer) ?? challenge.withoutAnswer
+            self = credential.map(Self.answer) ?? challenge.withoutAnswer(of: task)
         case .performDefaultHandling where challenge.acceptsAnswer(of: task):
-            self = challenge.storedCredential(in: storage).map(Self.answer) ?? challenge.withoutAnswer
+            self = challenge.storedCredential(in: storage).map(Self.answer) ?? challenge.withoutAnswer(of: task)
         default:
-            self = challenge.withoutAnswer
+            self = challenge.withoutAnswer(of: task)
         }
     }
 }
@@ -50,13 +53,17 @@ extension URLSessionTask {
 
 extension URLAuthenticationChallenge {
     /// The decision where no credential answers the challenge.
-    fileprivate var withoutAnswer: ChallengeDecision {
-        #if compiler(>=6.3.2)
-        if proposedCredential == nil { return .performDefaultHandling }
-        #endif
-        // A URLProtocol may ask without a response.
-        let error = failureResponse == nil ? URLError(.userAuthenticationRequired) : nil
-        return .complete(TaskOutcome(data: Data(), response: failureResponse, error: error))
+    fileprivate func withoutAnswer(of task: URLSessionTask) -> ChallengeDecision {
+        guard let failureResponse else {
+            // A URLProtocol may ask without a response.
+            return .complete(TaskOutcome(error: URLError(.userAuthenticationRequired)))
+        }
+        let outcome = TaskOutcome(data: Data(), response: failureResponse)
+        // The task has the response if FoundationNetworking asks, and not if a URLProtocol of the caller does: such a task
+        // would be completed as if it had succeeded. A proposed credential would be sent, and one that the server has
+        // refused would be stored.
+        let mayBeLeft = failureResponse === task.response && proposedCredential == nil && previousFailureCount == 0
+        return mayBeLeft ? .leave(outcome) : .complete(outcome)
     }
 
     /// Whether a credential can be sent, and only to the server that asks.

@@ -122,11 +122,13 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
                 break
             case .cancel:
                 task.cancel()
-            case .performDefaultHandling:
-                completionHandler(.performDefaultHandling, nil)
             case .answer(let credential):
                 self.hasAnsweredChallenge.withLock { $0 = true }
                 ChallengeAnswer.send(credential, for: task, with: completionHandler)
+            case .leave(let outcome):
+                ChallengeAnswer.leaveToDefault(task, with: completionHandler)
+                // If FoundationNetworking has completed the task, it has added an operation that comes before this one.
+                session.delegateQueue.addOperation { self.completion.end(task, as: outcome) }
             case .complete(let outcome):
                 self.completion.end(task, as: outcome)
             }
