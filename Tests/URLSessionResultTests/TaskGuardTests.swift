@@ -294,7 +294,7 @@ struct TaskGuardTests {
         transfer.urlSession(session, downloadTask: task, didFinishDownloadingTo: folder.file("file", Data()))
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         taskGuard.completion.complete(with: TaskOutcome(error: URLError(.cancelled)))
-        transfer.urlSession(session, task: task, didCompleteWithError: nil)
+        transfer.takeEnd(of: task, with: nil)
         #expect(folder.contents == [])
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
@@ -320,6 +320,28 @@ struct TaskGuardTests {
         let delegate = SessionDelegate(challenge: (.useCredential, credential))
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         #expect(await session.dataResult(from: url).error?.statusCode == 401)
+    }
+
+    /// FoundationNetworking's task never ends, and a stream crashed.
+    @Test(
+        "A malformed data URL is a bad URL", arguments: APIForm.all,
+        ["data:;base64,####", "data:", "data:no-comma", "data:text/plain;base64,="])
+    func malformedDataURL(_ form: APIForm, address: String) async throws {
+        let url = try #require(URL(string: address))
+        let error = try #require(await form(url).error?.urlError)
+        #expect(error.code == .badURL)
+        #expect(error.failingURL?.absoluteString == url.absoluteString)
+    }
+
+    @Test("A task for a malformed data URL calls its handler once, and its session ends")
+    func malformedDataURLByHandler() async throws {
+        let end = SessionEnd()
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
+        let url = try #require(URL(string: "data:;base64,####"))
+        let calls = Monitor(0)
+        session.dataTask(with: url) { (_: DataResult) in calls.withLock { $0 += 1 } }.resume()
+        try await end.follows(session)
+        #expect(calls.value == 1)
     }
 
     @Test("The session's delegate is asked for a body stream that has to be sent again")

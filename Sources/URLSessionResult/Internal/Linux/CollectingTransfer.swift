@@ -35,7 +35,7 @@ extension TaskGuard {
 }
 
 /// The delegate of one task in an `InnerSession`: it counts bytes, and collects what a completion handler would be given.
-final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+final class CollectingTransfer: NSObject, GuardedTransfer, URLSessionDownloadDelegate, Sendable {
     let taskGuard: TaskGuard
 
     /// Nil for a task that reports no progress.
@@ -83,7 +83,7 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
         self.file.withLock { $0 = file }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func takeEnd(of task: URLSessionTask, with error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
         guard !taskGuard.completion.hasReplaced(task) else { return }
@@ -92,7 +92,7 @@ final class CollectingTransfer: NSObject, URLSessionDataDelegate, URLSessionDown
         let outcome = TaskOutcome(data: body, file: file, response: task.response, error: error)
         // If the queue of the caller runs several operations at once, this is another one.
         let callersQueue = taskGuard.owner.delegateQueue
-        if session.delegateQueue === callersQueue {
+        if innerSession.session.delegateQueue === callersQueue {
             taskGuard.finish(with: outcome)
         } else {
             callersQueue.addOperation { [taskGuard] in taskGuard.finish(with: outcome) }

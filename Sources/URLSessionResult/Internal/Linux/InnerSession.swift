@@ -197,12 +197,12 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLS
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        task.transfer?.urlSession(session, task: task, didCompleteWithError: error)
+        task.transfer?.takeEnd(of: task, with: error)
     }
 }
 
 extension URLSessionTask {
-    fileprivate var transfer: (any URLSessionDataDelegate)? { streamTransfer ?? collectingTransfer }
+    fileprivate var transfer: (any GuardedTransfer)? { delegate as? any GuardedTransfer }
     fileprivate var streamTransfer: StreamTransfer? { delegate as? StreamTransfer }
     fileprivate var collectingTransfer: CollectingTransfer? { delegate as? CollectingTransfer }
 }

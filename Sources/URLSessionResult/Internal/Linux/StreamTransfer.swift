@@ -40,7 +40,7 @@ extension TaskGuard {
 }
 
 /// The delegate of one task, whose response it hands on.
-final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
+final class StreamTransfer: NSObject, GuardedTransfer, Sendable {
     private let response: StreamedResponse
     let taskGuard: TaskGuard
 
@@ -70,7 +70,7 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
         response.receive(data, of: dataTask)
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func takeEnd(of task: URLSessionTask, with error: (any Error)?) {
         task.waitForLateCancellation()
         innerSession.transferHasEnded()
         guard !taskGuard.completion.hasReplaced(task) else { return }

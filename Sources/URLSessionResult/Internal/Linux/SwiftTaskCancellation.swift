@@ -12,14 +12,7 @@ extension URLSessionTask {
         ChallengeAnswer.cancel(replacement.callersTask)
     }
 
-    private var taskGuard: TaskGuard? {
-        switch delegate {
-        case let taskGuard as TaskGuard: taskGuard
-        case let transfer as CollectingTransfer: transfer.taskGuard
-        case let transfer as StreamTransfer: transfer.taskGuard
-        default: nil
-        }
-    }
+    private var taskGuard: TaskGuard? { delegate as? TaskGuard ?? (delegate as? any GuardedTransfer)?.taskGuard }
 }
 
 #endif

@@ -135,6 +135,17 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
         }
     }
 
+    // MARK: Malformed data URLs
+
+    /// Ends a task for a malformed `data` URL. FoundationNetworking only tells the delegate of the task that it failed
+    /// (`_DataURLProtocol.startLoading()`). It tells nobody else, and the task goes on for ever.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // This is the work queue, and `cancel()` would wait for it.
+        session.delegateQueue.addOperation {
+            self.completion.end(task, as: TaskOutcome(error: URLError(.badURL)).naming(task.originalRequest?.url))
+        }
+    }
+
     // MARK: Redirects
 
     func urlSession(
