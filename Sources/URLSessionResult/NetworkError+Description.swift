@@ -127,6 +127,9 @@ extension Error {
     ///
     /// It uses the words of the system only, because the message of an error may quote anything.
     fileprivate var sentence: String {
+        if self is BodyAlreadyReadError {
+            return "The body of the response is being read, or has been read, elsewhere. It can be read once."
+        }
         guard let error = self as? CocoaError, let file = error.file else {
             return "The request failed (\(domainAndCode))."
         }

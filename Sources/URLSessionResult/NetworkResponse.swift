@@ -52,4 +52,9 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     }
 }
 
+extension NetworkResponse: CustomReflectable {
+    /// A mirror of the status code and the body, so that `dump(_:)` shows neither the URL nor a header.
+    public var customMirror: Mirror { Mirror(self, children: ["statusCode": statusCode as Any, "body": body]) }
+}
+
 extension NetworkResponse: Sendable where Body: Sendable {}

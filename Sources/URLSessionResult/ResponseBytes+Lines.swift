@@ -27,7 +27,7 @@ extension ResponseBytes {
             /// Waits for the next line.
             ///
             /// - Returns: The line without its end, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
             public mutating func next() async throws(NetworkError) -> String? {
                 try await next(isolation: nil)
             }
@@ -36,7 +36,7 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The line without its end, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 while true {
                     if let line = splitter.next() { return line }

@@ -6,8 +6,8 @@ import Foundation
 /// for try await line in response.body.lines { print(line) }
 /// ```
 ///
-/// You can iterate a body once, as one of the three, because its bytes are not kept. A second iteration throws
-/// ``NetworkError/noData``.
+/// You can iterate a body once, as one of the three, because its bytes are not kept. A second iteration throws a
+/// ``NetworkError/transportError(_:)`` that says so. So does the copy of an iterator that is used while the original waits.
 ///
 /// If the body ends early, an error is thrown after the bytes that arrived: ``NetworkError/transportError(_:)`` for a lost
 /// connection, for a body that is too short and for a timeout between two pieces.
@@ -37,7 +37,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         /// Waits for the next byte.
         ///
         /// - Returns: The byte, or `nil` at the end of the body.
-        /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+        /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
         @inlinable
         public mutating func next() async throws(NetworkError) -> UInt8? {
             try await next(isolation: nil)
@@ -47,7 +47,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The byte, or `nil` at the end of the body.
-        /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+        /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
             if position == chunk.count {
@@ -92,7 +92,7 @@ extension ResponseBytes {
             /// Waits for the next piece.
             ///
             /// - Returns: The piece, which is never empty, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, or ``NetworkError/noData`` in a second iteration.
+            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
             public mutating func next() async throws(NetworkError) -> Data? {
                 try await reader.next()
             }

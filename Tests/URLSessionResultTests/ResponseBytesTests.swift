@@ -126,17 +126,58 @@ struct ResponseBytesTests {
         #expect(try await session.bytesResult(from: server.url()).collected().get() == body)
     }
 
-    @Test("A body can be iterated once; a second iteration says that there is no data")
+    @Test("A body can be iterated once; a second iteration says so")
     func secondIteration() async throws {
         let server = try LoopbackServer(.ok("a\nb"))
         let body = try await response(server).body
         for try await _ in body {}
-        await #expect(throws: NetworkError.self) { for try await _ in body {} }
-        await #expect(throws: NetworkError.self) { for try await _ in body.chunks {} }
-        await #expect(throws: NetworkError.self) { for try await _ in body.lines {} }
-        var iterator = body.chunks.makeAsyncIterator()
-        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
-        #expect("\(error, default: "none")" == "noData")
+        let errors = [
+            await #expect(throws: NetworkError.self) { for try await _ in body {} },
+            await #expect(throws: NetworkError.self) { for try await _ in body.chunks {} },
+            await #expect(throws: NetworkError.self) { for try await _ in body.lines {} },
+        ]
+        for error in errors {
+            #expect(error?.localizedDescription.contains("It can be read once.") == true)
+            #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
+        }
+    }
+
+    @Test("A second reader gets an error while the first waits, which goes on, also if the second is cancelled")
+    func twoReaders() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            gate.wait()
+            try connection.send("def")
+        }
+        let iterator = Iterator(try await response(server).body.chunks.makeAsyncIterator())
+        #expect(try await iterator.next() == Data("abc".utf8))
+        // Whoever comes second is refused, and lets the server go on.
+        async let one = iterator.copy().read(orOpen: gate)
+        async let other = iterator.copy().read(orOpen: gate)
+        let pieces = try await [one, other].compactMap(\.self)
+        #expect(pieces == [Data("def".utf8)])
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("A stream can be dumped while it arrives, and shows no URL")
+    func dumped() async throws {
+        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na\n"))
+        let url = server.url("/secret?secret")
+        let result = await session.bytesResult(from: url)
+        var text = ""
+        dump(result, to: &text)
+        let body = try result.get().body
+        dump(body.chunks, to: &text)
+        dump(body.lines, to: &text)
+        var lines = body.lines.makeAsyncIterator()
+        #expect(try await lines.next() == "a")
+        dump(lines, to: &text)
+        dump(body.makeAsyncIterator(), to: &text)
+        dump(body.chunks.makeAsyncIterator(), to: &text)
+        #expect(text.contains("ResponseBytes"))
+        #expect(text.contains("200"))
+        #expect(!text.contains("secret"))
     }
 
     @Test("After its end, an iterator goes on giving nil")
@@ -352,6 +393,34 @@ struct ResponseBytesTests {
                     #expect((try? await result.collected().get()) == body)
                 }
             }
+        }
+    }
+}
+
+/// An iterator that two tasks can use, as no program should.
+private final class Iterator: @unchecked Sendable {  // The iterator is a reference to its reader, and nothing else.
+    private var iterator: ResponseBytes.Chunks.AsyncIterator
+
+    init(_ iterator: ResponseBytes.Chunks.AsyncIterator) { self.iterator = iterator }
+
+    func copy() -> Iterator { Iterator(iterator) }
+
+    func next() async throws(NetworkError) -> Data? { try await iterator.next() }
+
+    /// Reads a piece. If another reader waits, is refused twice, the second time in a cancelled task, and opens the gate.
+    func read(orOpen gate: Gate) async throws -> Data? {
+        do throws(NetworkError) {
+            return try await next()
+        } catch {
+            #expect("\(error)" == "transportError(BodyAlreadyReadError 1)")
+            let reading = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await next()
+            }
+            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
+            gate.open()
+            return nil
         }
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// The one reader of a stream; the stream is cancelled when it goes.
-final class BodyReader: Sendable {
+///
+/// The copies of an iterator share it.
+final class BodyReader: Sendable, CustomReflectable {
     /// Nil for a reader who came too late.
     private let stream: BodyStream?
 
@@ -9,21 +11,30 @@ final class BodyReader: Sendable {
 
     deinit { stream?.cancel() }
 
+    /// A mirror without children. `dump(_:)` would go on to the running task, and crash.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+
     /// Waits for bytes; `nil` is the end of the body.
     func next() async throws(NetworkError) -> Data? {
-        guard let stream else { throw .noData }
+        guard let stream else { throw .transportError(BodyAlreadyReadError()) }
         return try await stream.next().get()
     }
 }
 
 /// Holds the reader of a stream until somebody begins to read.
-final class BodySource: Sendable {
+final class BodySource: Sendable, CustomReflectable {
     private let reader: Locked<BodyReader?>
 
     init(_ stream: BodyStream) { reader = Locked(BodyReader(of: stream)) }
+
+    /// A mirror without children, as that of the reader.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Hands out the reader, and whoever comes later a reader of nothing.
     func takeReader() -> BodyReader {
         reader.withLock { reader in reader.take() } ?? BodyReader(of: nil)
     }
 }
+
+/// The error of whoever reads a body that has a reader.
+struct BodyAlreadyReadError: Error {}

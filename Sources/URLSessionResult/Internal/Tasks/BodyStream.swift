@@ -45,8 +45,10 @@ final class BodyStream: Sendable {
     /// Waits for bytes.
     ///
     /// An error is given once; after it and after the end there is `nil`. Cancelling the Swift task cancels the stream.
+    /// While a reader waits, there is an error for everybody else, and the reader waits on.
     func next() async -> Piece {
-        if Task.isCancelled { cancel() }
+        let isAwaited = state.withLock { state in state.reader != nil }
+        if Task.isCancelled, !isAwaited { cancel() }
         if let piece = take() { return piece }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
@@ -118,6 +120,7 @@ extension BodyStream {
 
         /// - Returns: What there is. If that is nothing, the reader is noted.
         mutating func take(orWaitAs reader: Reader?) throws -> Piece? {
+            if self.reader != nil { return .failure(.transportError(BodyAlreadyReadError())) }
             if let data = try backlog.take() { return .success(data) }
             guard let ending else {
                 self.reader = reader
