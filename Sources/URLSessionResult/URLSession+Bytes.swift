@@ -8,7 +8,8 @@ import FoundationNetworking
 extension URLSession {
     /// Gets the head of a response and streams its body, or gives the reason why there is none.
     ///
-    /// Returns when the head is there, so you know the status code before you read the first byte:
+    /// Returns when the final head is there, not one before it such as 103 (Early Hints). So you know the status code
+    /// before you read the first byte:
     ///
     /// ```swift
     /// switch await session.bytesResult(for: request) {
@@ -24,7 +25,8 @@ extension URLSession {
     ///   - request: The request to send. Its `timeoutInterval` limits the time between two pieces of the body.
     ///   - codes: The HTTP status codes that count as success.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
-    ///   the first mebibyte of the body, ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
+    ///   what arrives of the body in two seconds, at most a mebibyte; or ``NetworkError/transportError(_:)`` or
+    ///   ``NetworkError/noData``.
     public func bytesResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {

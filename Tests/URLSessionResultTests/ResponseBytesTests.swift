@@ -37,6 +37,77 @@ struct ResponseBytesTests {
         try await server.connectionsClosed()
     }
 
+    /// Both pieces of a body and the request's own timeout would go on for ever.
+    @Test(
+        "The body of an error response that never ends is awaited for two seconds",
+        arguments: [
+            LoopbackServer.Response.stalled(after: "HTTP/1.1 503 Busy\r\nContent-Length: 99\r\n\r\nabc"),
+            LoopbackServer.Response { _, connection in
+                try connection.send("HTTP/1.1 503 Busy\r\n\r\nabc")
+                while true {
+                    try connection.send(":")
+                    _ = sched_yield()
+                }
+            },
+        ])
+    func endlessErrorBody(_ answer: LoopbackServer.Response) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: answer))
+        let response = try #require(await session.bytesResult(from: server.url()).error?.response)
+        #expect(response.statusCode == 503)
+        #expect(response.body.starts(with: Data("abc".utf8)))
+        try await server.connectionsClosed()
+    }
+
+    @Test("A challenge may take longer to answer than the body of an error response is awaited")
+    func slowAnswer() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request, connection in
+            let isAnswered = request.header("Authorization") != nil
+            try connection.respond(with: isAnswered ? .ok("welcome") : .challenge(#"Basic realm="x""#), to: request)
+        }
+        let delegate = WaitingDelegate(gate: gate)
+        let challenged = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        async let result = challenged.bytesResult(from: server.url())
+        try await delegate.isAsked.opened()
+        // This one is given up after the time that a body has.
+        let stalled = try LoopbackServer(.stalled(after: "HTTP/1.1 503 Busy\r\nContent-Length: 99\r\n\r\n"))
+        #expect(await session.bytesResult(from: stalled.url()).error?.statusCode == 503)
+        gate.open()
+        #expect(try await result.collected().get() == Data("welcome".utf8))
+        challenged.finishTasksAndInvalidate()
+    }
+
+    @Test(
+        "The final head is judged, not those before it",
+        arguments: ["100 Continue", "102 Processing", "103 Early Hints\r\nLink: </x>", "199 Unknown"],
+        [
+            ("200 OK\r\nContent-Length: 3\r\n\r\nabc", 200), ("404 None\r\nContent-Length: 3\r\n\r\nabc", 404),
+            ("302 Moved\r\nContent-Length: 0\r\n\r\n", 302), ("204 None\r\n\r\n", 204),
+        ])
+    func finalHead(interim: String, _ final: (head: String, status: Int)) async throws {
+        let server = try LoopbackServer(
+            .raw("HTTP/1.1 \(interim)\r\n\r\nHTTP/1.1 \(interim)\r\n\r\nHTTP/1.1 \(final.head)"))
+        let sentBody = Data((final.head.hasSuffix("abc") ? "abc" : "").utf8)
+        let result = await session.bytesResult(from: server.url())
+        #expect((result.error?.statusCode ?? (try? result.get().statusCode)) == final.status)
+        if let error = result.error { #expect(error.response?.body == sentBody) }
+        let accepted = try await session.bytesResult(from: server.url(), accepting: 100..<500).get()
+        #expect(accepted.statusCode == final.status)
+        let body = try await accepted.body.chunks.reduce(into: Data()) { $0 += $1 }
+        #expect(body == sentBody)
+    }
+
+    #if canImport(FoundationNetworking)
+    /// For libcurl the head ends at the CR that is alone, for FoundationNetworking it never does.
+    @Test("A body whose head has no end cannot be parsed", arguments: [200, 404])
+    func bodyWithoutHead(status: Int) async throws {
+        let server = try LoopbackServer(.raw("HTTP/1.1 \(status) Status\r\nX: y\r\n\r\r\nabc"))
+        let error = await session.bytesResult(from: server.url(), accepting: 100..<600).error
+        #expect(error?.urlError?.code == .cannotParseResponse)
+        try await server.connectionsClosed()
+    }
+    #endif
+
     @Test("A 401 that no credential answers keeps its body")
     func challenge() async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#, "who are you?"))
@@ -394,6 +465,23 @@ struct ResponseBytesTests {
                 }
             }
         }
+    }
+}
+
+/// Answers a challenge when the gate is open.
+private final class WaitingDelegate: NSObject, URLSessionTaskDelegate {
+    let isAsked = Gate()
+    private let gate: Gate
+
+    init(gate: Gate) { self.gate = gate }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        isAsked.open()
+        gate.wait()
+        completionHandler(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
     }
 }
 

@@ -89,6 +89,7 @@ final class StreamTransfer: NSObject, GuardedTransfer, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        response.taskIsChallenged()
         decisionQueue.addOperation { [taskGuard, response] in
             if response.isStreaming {
                 // The caller accepts a 401 and has read it.

@@ -30,12 +30,19 @@ final class StreamedResponse: Sendable {
 
     /// Takes the head of a response. That of a challenge may be followed by that of the answer.
     func receive(_ head: URLResponse, of task: URLSessionTask) {
+        guard head.isFinal else { return }
         let isRefused = failure(TaskOutcome(data: Data(), response: head)) != nil
         if isRefused {
             state.withLock { $0.refuse(head) }
+            awaitErrorBody(of: head, from: task)
         } else {
             stream(bodyOf: head, filledBy: task)
         }
+    }
+
+    /// Notes that the response asks for a credential, and that its body is whole.
+    func taskIsChallenged() {
+        state.withLock { $0.endBody() }
     }
 
     /// Notes that the task is redirected. What was received before, as the response to a challenge, does not count.
@@ -45,11 +52,17 @@ final class StreamedResponse: Sendable {
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask) {
-        if let stream = state.withLock({ $0.stream }) { return stream.receive(data) }
-        let isEnough = state.withLock { $0.keep(data) }
-        guard isEnough else { return }
-        complete(with: TaskOutcome())
-        task.cancelSoon()
+        switch state.withLock({ $0.keep(data) }) {
+        case .forReader(let stream):
+            stream.receive(data)
+        case .kept, .unneeded:
+            break
+        case .isEnough:
+            end(task, as: TaskOutcome())
+        case .withoutHead:
+            // On Linux, the end of a malformed head is one to libcurl alone (`\r\n\r\r\n`).
+            end(task, as: TaskOutcome(error: URLError(.cannotParseResponse)))
+        }
     }
 
     /// Takes the outcome of the task.
@@ -57,15 +70,32 @@ final class StreamedResponse: Sendable {
         switch state.withLock({ $0.finish() }) {
         case .streaming(let stream):
             stream.finish(with: outcome.error.map(NetworkError.transportError))
-        case .refused(let head, let body):
-            let refusal = TaskOutcome(data: body, response: head, error: outcome.error)
-            headHandler(.failure(failure(refusal) ?? .noData))
+        case .refused(let refusal):
+            let outcome = TaskOutcome(data: refusal.body, response: refusal.head, error: outcome.error)
+            headHandler(.failure(failure(outcome) ?? .noData))
         case .waitingForHead:
             headHandler(responseWithoutBody(of: outcome))
         case .over:
             break
         }
     }
+
+    /// Ends the task before FoundationNetworking or a server does.
+    private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
+        complete(with: outcome)
+        task.cancelSoon()
+    }
+
+    /// Waits for the body of an error response, and not for ever: each piece of a body renews the timeout of its request.
+    private func awaitErrorBody(of head: URLResponse, from task: URLSessionTask) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak head, weak task] in
+            guard let self, let head, let task, state.withLock({ $0.isReceivingErrorBody(of: head) }) else { return }
+            end(task, as: TaskOutcome())
+        }
+    }
+
+    /// How long the body of an error response is awaited after its head, in seconds.
+    private static let patience: TimeInterval = 2
 
     private func stream(bodyOf head: URLResponse, filledBy task: URLSessionTask) {
         let stream = BodyStream(of: task)
@@ -84,15 +114,37 @@ final class StreamedResponse: Sendable {
 }
 
 extension StreamedResponse {
+    /// An error response on its way.
+    private struct Refusal: Sendable {
+        let head: URLResponse
+        var body = Data()
+        var isWhole = false
+
+        /// How much of a body is kept.
+        private static let limit = 1 << 20
+
+        /// - Returns: Whether that is all that is kept.
+        mutating func append(_ data: Data) -> Bool {
+            body.append(data.prefix(Self.limit - body.count))
+            return body.count == Self.limit
+        }
+    }
+
+    /// What to do with bytes that arrive.
+    private enum Reception {
+        case forReader(BodyStream)
+        case kept
+        case isEnough
+        case withoutHead
+        case unneeded
+    }
+
     /// How much of a response has arrived.
     private enum State: Sendable {
         case waitingForHead
         case streaming(BodyStream)
-        case refused(URLResponse, body: Data)
+        case refused(Refusal)
         case over
-
-        /// How much of an error body is kept.
-        private static let errorBodyLimit = 1 << 20
 
         var stream: BodyStream? {
             if case .streaming(let stream) = self { stream } else { nil }
@@ -105,12 +157,23 @@ extension StreamedResponse {
             }
         }
 
+        func isReceivingErrorBody(of head: URLResponse) -> Bool {
+            guard case .refused(let refusal) = self else { return false }
+            return refusal.head === head && !refusal.isWhole
+        }
+
         mutating func restart() {
             if mayReceiveHead { self = .waitingForHead }
         }
 
         mutating func refuse(_ head: URLResponse) {
-            if mayReceiveHead { self = .refused(head, body: Data()) }
+            if mayReceiveHead { self = .refused(Refusal(head: head)) }
+        }
+
+        mutating func endBody() {
+            guard case .refused(var refusal) = self else { return }
+            refusal.isWhole = true
+            self = .refused(refusal)
         }
 
         /// - Returns: Whether the stream is the first.
@@ -120,13 +183,20 @@ extension StreamedResponse {
             return true
         }
 
-        /// - Returns: Whether that is all that is kept.
-        mutating func keep(_ data: Data) -> Bool {
-            guard case .refused(let head, var body) = self else { return false }
-            self = .over  // so that the body is not copied
-            body.append(data.prefix(Self.errorBodyLimit - body.count))
-            self = .refused(head, body: body)
-            return body.count == Self.errorBodyLimit
+        mutating func keep(_ data: Data) -> Reception {
+            switch self {
+            case .streaming(let stream):
+                return .forReader(stream)
+            case .refused(var refusal):
+                self = .over  // so that the body is not copied
+                let isEnough = refusal.append(data)
+                self = .refused(refusal)
+                return isEnough ? .isEnough : .kept
+            case .waitingForHead:
+                return .withoutHead
+            case .over:
+                return .unneeded
+            }
         }
 
         /// - Returns: The state that the response was in.
@@ -134,5 +204,15 @@ extension StreamedResponse {
             defer { self = .over }
             return self
         }
+    }
+}
+
+extension URLResponse {
+    /// Whether no other head follows, as one does after 103 (Early Hints), for example (RFC 9110, section 15.2).
+    ///
+    /// On Linux, each of them is announced. After 101 (Switching Protocols), the rest is another protocol's.
+    fileprivate var isFinal: Bool {
+        guard let response = self as? HTTPURLResponse else { return true }
+        return !(100..<200).contains(response.statusCode) || response.statusCode == 101
     }
 }
