@@ -25,6 +25,12 @@ struct StoredCookiesTests {
             Row(attributes: "", path: "/", isSent: true),
             Row(attributes: "; Secure", path: "/", isSent: false),
             Row(attributes: "; secure; Path=/", path: "/", isSent: false),
+            Row(attributes: "; Secure=true", path: "/", isSent: false),
+            Row(attributes: "; Secure=", path: "/", isSent: false),
+            Row(attributes: ";SECURE =false;Path=/", path: "/", isSent: false),
+            Row(attributes: "; Path=/; Max-Age=100; Secure=1,2", path: "/", isSent: false),
+            Row(attributes: "; Secure=1; Max-Age=100", path: "/", isSent: false, field: "set-cookie"),
+            Row(attributes: "; NotSecure=1", path: "/", isSent: true),
             Row(attributes: "; Path=/a", path: "/a", isSent: true),
             Row(attributes: "; Path=/a", path: "/a/b", isSent: true),
             Row(attributes: "; Path=/a/", path: "/a/b", isSent: true),
@@ -74,6 +80,49 @@ struct StoredCookiesTests {
         _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         let cookies = configuration.httpCookieStorage?.cookies ?? []
         #expect(Set(cookies.map { "\($0.name)=\($0.value)" }) == ["a=1", "b=2", "c=3"])
+    }
+
+    @Test("A Secure with a value makes one cookie of several secure", arguments: ["Set-Cookie", "set-cookie"])
+    func severalSecureFields(field: String) async throws {
+        let headers: KeyValuePairs = [
+            field: "secure=1; Path=/", field: "b=2; Secure=yes", field: "c=3; Secure=; Expires=\(Row.future)",
+            field: "d=4; HttpOnly",
+        ]
+        let server = try LoopbackServer { try $1.respond(headers: headers) }
+        let configuration = URLSessionConfiguration.forTests
+        for _ in 0..<2 {
+            _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
+        }
+        let cookies = configuration.httpCookieStorage?.cookies ?? []
+        #expect(Set(cookies.filter(\.isSecure).map(\.name)) == ["b", "c"])
+        let sent = server.requests.last?.header("Cookie")?.components(separatedBy: "; ") ?? []
+        #expect(Set(sent) == ["secure=1", "d=4"])
+    }
+
+    @Test(
+        "The cookies of a stream are for requests that are sent while it arrives",
+        arguments: ["Set-Cookie", "set-cookie"])
+    func cookiesOfStream(field: String) async throws {
+        let streaming = LoopbackServer.Response { _, connection in
+            try connection.sendHead(200, headers: [field: "a=1; Secure=true", field: "b=2"], contentLength: 9)
+            connection.waitForClientToClose()
+        }
+        let server = try LoopbackServer(["/": streaming, "/other": .ok()])
+        let session = URLSession(configuration: .forTests)
+        let stream = try await session.bytesResult(from: server.url()).get()
+        _ = try await session.dataResult(from: server.url("/other")).get()
+        #expect(server.requests.last?.header("Cookie") == "b=2")
+        withExtendedLifetime(stream) {}
+        session.invalidateAndCancel()
+    }
+
+    @Test("A Secure cookie of a redirect does not go to its target over http", arguments: ["Secure", "Secure=true"])
+    func secureCookieOfRedirect(attribute: String) async throws {
+        let server = try LoopbackServer([
+            "/": .status(302, headers: ["Location": "/there", "Set-Cookie": "a=b; \(attribute)"]), "/there": .ok(),
+        ])
+        for form in APIForm.some { _ = try await form(server.url()).get() }
+        #expect(server.requests.allSatisfy { $0.header("Cookie") == nil })
     }
 
     @Test("Max-Age becomes the date on which the cookie expires, and leaves the rest as it was")

@@ -32,7 +32,7 @@ extension URLSessionConfiguration {
     /// Stores the cookies of a response, where FoundationNetworking has not done so or not well.
     ///
     /// FoundationNetworking stores a cookie when it reads the field, provided that the field is spelled `Set-Cookie`,
-    /// which over HTTP/2 it never is. It ignores `Max-Age` and, beside it, `Expires`, too.
+    /// which over HTTP/2 it never is. It ignores `Max-Age` and, beside it, `Expires`, too, and a `Secure` that has a value.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -42,11 +42,35 @@ extension URLSessionConfiguration {
             let field = response.value(forHTTPHeaderField: "Set-Cookie"), let url = response.url
         else { return }
         let present = storage.cookies(for: url) ?? []
-        let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).filter { cookie in
+        let received = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.withPlainSecure], for: url)
+        let cookies = received.filter { cookie in
             guard let same = present.first(where: { $0.identity == cookie.identity }) else { return true }
-            return same.value == cookie.value ? cookie.maximumAge != nil : !same.isCreated(after: start)
+            guard same.value == cookie.value else { return !same.isCreated(after: start) }
+            let becomesSecure = cookie.isSecure && !same.isSecure
+            return cookie.maximumAge != nil || becomesSecure
         }
         storage.setCookies(cookies.map(\.withMaximumAge), for: url, mainDocumentURL: nil)
+    }
+}
+
+extension String {
+    /// A `Set-Cookie` field in which no `Secure` has a value. It means the same, because the value is ignored (RFC 6265,
+    /// section 5.2.5).
+    fileprivate var withPlainSecure: String {
+        let parts = components(separatedBy: ";")
+        // The first part is the name and the value of the cookie, and a cookie may be called `secure`.
+        let attributes = parts.dropFirst().map(\.withoutValueOfSecure)
+        return (parts.prefix(1) + attributes).joined(separator: ";")
+    }
+
+    /// An attribute of a cookie, without its value if it is `Secure`.
+    private var withoutValueOfSecure: String {
+        guard let equals = firstIndex(of: "="),
+            self[..<equals].trimmingCharacters(in: .whitespaces).lowercased() == "secure"
+        else { return self }
+        // The fields of several cookies are joined by commas.
+        let nextCookie = self[equals...].drop { $0 != "," }
+        return nextCookie.contains("=") ? "Secure" + nextCookie : "Secure"
     }
 }
 

@@ -62,6 +62,8 @@ final class StreamTransfer: NSObject, GuardedTransfer, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+        // The body may last for hours, and other requests of the session have the cookies meanwhile.
+        taskGuard.storeCookies(of: head)
         // FoundationNetworking does not wait for an answer.
         response.receive(head, of: dataTask)
     }

@@ -186,7 +186,7 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
 extension TaskGuard {
     /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores its cookies itself, as on
     /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
-    private func storeCookies(of response: URLResponse?) {
+    func storeCookies(of response: URLResponse?) {
         guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request) else { return }
         configuration.storeCookies(of: response, since: creation)
     }
