@@ -107,9 +107,11 @@ struct CrowdTests {
         }
     }
 
-    @Test("Streams at once are whole, and requests of another session go on meanwhile", arguments: [1, 2, 4, 16, 100])
-    func streams(count: Int) async throws {
-        let report = try await StreamCrowd(count: count).run()
+    @Test(
+        "Streams at once are whole, and requests of another session go on meanwhile",
+        arguments: LoopbackServer.Transport.trusted, [1, 2, 4, 16, 100])
+    func streams(transport: LoopbackServer.Transport, count: Int) async throws {
+        let report = try await StreamCrowd(count: count, transport: transport).run()
         #expect(report.wholeStreams == count)
         #expect(report.errors.isEmpty)
     }

@@ -51,6 +51,16 @@ struct CancelledForm: Sendable {
         CancelledForm(name: "data that fails", response: .closed, fails: true, start: data),
         CancelledForm(name: "redirected data", response: .redirect(to: "/target", then: .ok("abc")), start: data),
         CancelledForm(
+            name: "redirected await with progress", response: .redirect(to: "/target", then: .ok("abc"))
+        ) { session, url, handler in
+            detached(handler) { await session.dataResult(from: url) { _ in } }
+        },
+        CancelledForm(
+            name: "redirected stream", response: .redirect(to: "/target", then: .ok("abc"))
+        ) { session, url, handler in
+            detached(handler) { await session.bytesResult(from: url).collected() }
+        },
+        CancelledForm(
             name: "data, inside a delegate", response: .redirect(to: "/target", then: .ok("abc")),
             cancelsRedirects: true, start: data),
         CancelledForm(name: "data, inside the handler of another task") { session, url, handler in

@@ -5,9 +5,11 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-/// Streams of 4 MB at once, and small requests of another session one after another meanwhile.
+/// Streams of 4 MB at once, every other one after a redirect, and small requests of another session one after another
+/// meanwhile.
 struct StreamCrowd: Sendable {
     let count: Int
+    var transport = LoopbackServer.Transport.tcp
 
     struct Report: Sendable {
         /// How many streams gave the body as it was sent.
@@ -24,8 +26,8 @@ struct StreamCrowd: Sendable {
 
     /// Reads the streams to their ends, all at once.
     func run() async throws -> Report {
-        let streaming = try LoopbackServer(.ok(Self.body))
-        let other = try LoopbackServer(.ok("other"))
+        let streaming = try LoopbackServer(.redirect(to: "/target", then: .ok(Self.body)), over: transport)
+        let other = try LoopbackServer(.ok("other"), over: transport)
         let report = Monitor(Report())
         let streamsLeft = Monitor(count)
         await withTaskGroup { group in
@@ -42,9 +44,10 @@ struct StreamCrowd: Sendable {
             configuration.httpMaximumConnectionsPerHost = count
             let session = URLSession(configuration: configuration)
             defer { session.finishTasksAndInvalidate() }
-            for _ in 0..<count {
+            for index in 0..<count {
                 group.addTask {
-                    let result = await session.bytesResult(from: streaming.url()).collected()
+                    let url = streaming.url(index.isMultiple(of: 2) ? "/target" : "/")
+                    let result = await session.bytesResult(from: url).collected()
                     report.withLock { $0.noteStream(result, isWhole: (try? result.get()) == Self.body) }
                     streamsLeft.withLock { $0 -= 1 }
                 }
