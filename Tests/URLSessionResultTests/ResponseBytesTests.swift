@@ -44,10 +44,7 @@ struct ResponseBytesTests {
             LoopbackServer.Response.stalled(after: "HTTP/1.1 503 Busy\r\nContent-Length: 99\r\n\r\nabc"),
             LoopbackServer.Response { _, connection in
                 try connection.send("HTTP/1.1 503 Busy\r\n\r\nabc")
-                while true {
-                    try connection.send(":")
-                    _ = sched_yield()
-                }
+                while true { try connection.send(":") }
             },
         ])
     func endlessErrorBody(_ answer: LoopbackServer.Response) async throws {

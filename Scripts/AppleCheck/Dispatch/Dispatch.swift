@@ -9,11 +9,26 @@ public class DispatchQueue: @unchecked Sendable {
     @preconcurrency public func async(
         group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void)
+    // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/asyncafter(deadline:qos:flags:execute:)
+    @available(macOS 10.10, iOS 8, *)
+    @preconcurrency public func asyncAfter(
+        deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable @convention(block) () -> Void)
     // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/setspecific(key:value:)
     public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?)
     public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T?
     public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void)
 }
+
+// Source: https://developer.apple.com/documentation/dispatch/dispatchtime
+@available(macOS 10.10, iOS 8, *)
+public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime
+}
+
+// Source: https://developer.apple.com/documentation/dispatch/+(_:_:)-6fmcc
+@available(macOS 10.10, iOS 8, *)
+public func + (time: DispatchTime, seconds: Double) -> DispatchTime
 
 // Source: https://developer.apple.com/documentation/dispatch/dispatchspecifickey
 public final class DispatchSpecificKey<T>: @unchecked Sendable {

@@ -89,7 +89,8 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate, Sendable {
     func finish(with outcome: TaskOutcome) {
         resourceTimeout?.stop()
         storeCookies(of: outcome.response)
-        completion.complete(with: outcome.naming(redirects.withLock { $0.latestURL }))
+        guard let url = redirects.withLock({ $0.latestURL }) else { return completion.complete(with: outcome) }
+        completion.complete(with: outcome.naming(url))
     }
 
     func keepBodyOfReplacement(_ body: Data) {
