@@ -82,6 +82,27 @@ struct CrowdTests {
         }
     }
 
+    @Test(
+        "Sixteen requests are redirected twice, half of them cancelled at different moments, and all end once",
+        arguments: LoopbackServer.Transport.trusted, APIForm.all)
+    func cancelledRedirects(transport: LoopbackServer.Transport, form: APIForm) async throws {
+        let target = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")), over: transport)
+        let source = try LoopbackServer(.redirect(to: target.origin), over: transport)
+        let session = URLSession(configuration: .forTests)
+        let request = URLRequest(url: source.url(), method: form.uploads ? .post : .get)
+        let transfers = (0..<16).map { _ in Task { await form.run(session, request, 200..<300) } }
+        for index in 0..<8 {
+            try await source.requests(atLeast: index + 1)
+            transfers[2 * index].cancel()
+        }
+        for (index, transfer) in transfers.enumerated() {
+            let result = await transfer.value
+            let isWhole = (try? result.get()) == Data((form.givesBody ? "abc" : "").utf8)
+            #expect(isWhole || index.isMultiple(of: 2) && result.error?.isCancelled == true, "\(result)")
+        }
+        session.finishTasksAndInvalidate()
+    }
+
     @Test("An await that is cancelled while its connection is refused returns")
     func cancelledRefusals() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
