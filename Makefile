@@ -104,7 +104,7 @@ docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080
 snippets: ## Copies the compiled snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
-readme: ## Runs the commands and the program of the README, with the last commit.
+readme: ## Runs the commands and the program of the README in an empty folder, with the last commit.
 	@python3 Scripts/readme.py
 
 api-check: symbol-graphs ## Fails when the public interface is not the recorded one.

@@ -1,9 +1,7 @@
-"""Follows the README: the first command under "Try it", then the installation commands and the program.
+"""Follows the README in an empty folder: runs its installation commands, then its program.
 
-The first command has to print what the README says. It runs in the working copy, as the last one there, which passes the
-tests, does in CI. The installation commands run as they are printed, in an empty folder. Git resolves the address of the
-repository to a clone of the last commit, with the release that the README names. A second target of the same package is
-the first code of GettingStarted.md.
+The commands run as they are printed. Git resolves the address of the repository to a clone of the last commit, with the
+release that the README names. A second target of the same package is the first code of GettingStarted.md.
 
 Without a network the programs print an error. They must compile and exit with status 0.
 """
@@ -21,9 +19,6 @@ CLONE = FOLDER / "URLSessionResult"
 ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/GettingStarted.md"
 
 readme = (ROOT / "README.md").read_text()
-trial = readme.split("\n## Try it\n", 1)[1].split("\n## ", 1)[0]
-[first_command, *_, test_command] = re.findall(r"```sh\n(.*?)\n```\n", trial, re.DOTALL)
-first_output = re.search(r"```text\n(.*?)```\n", trial, re.DOTALL)[1]
 installation = readme.split("\n## Installation\n", 1)[1].split("\n## ", 1)[0]
 commands = re.search(r"```sh\n(.*?)```\n", installation, re.DOTALL)[1]
 by_path = re.search(r"`(swift package add-dependency <path of the clone>.*?)`", installation)[1]
@@ -69,18 +64,6 @@ def write_main(folder, code):
         template.unlink()
         (folder / "main.swift").write_text(code)
 
-
-def try_first_command():
-    print(f"$ {first_command}", flush=True)
-    output = subprocess.run(first_command, cwd=ROOT, shell=True, check=True, stdout=subprocess.PIPE, text=True).stdout
-    if output != first_output:
-        sys.exit(f"error: the README says that the command prints something else. Albums that you have stored with "
-                 f"`put-album` are listed, too: `get-albums --help` says where they are.\n{output}")
-
-
-try_first_command()
-if f" {test_command}\n" not in (ROOT / ".ci/run").read_text():
-    sys.exit(f"error: .ci/run does not call `{test_command}`, which the README says runs the tests")
 
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)

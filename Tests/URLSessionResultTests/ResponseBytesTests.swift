@@ -213,11 +213,7 @@ struct ResponseBytesTests {
     @Test("A second reader gets an error while the first waits, which goes on, also if the second is cancelled")
     func twoReaders() async throws {
         let gate = Gate()
-        let server = try LoopbackServer { _, connection in
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-            gate.wait()
-            try connection.send("def")
-        }
+        let server = try Self.halted(at: gate)
         let iterator = Iterator(try await response(server).body.chunks.makeAsyncIterator())
         #expect(try await iterator.next() == Data("abc".utf8))
         // Whoever comes second is refused, and lets the server go on.
@@ -358,6 +354,15 @@ struct ResponseBytesTests {
         try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nline\n"))
     }
 
+    /// A server that sends a half of a body, and the other half when the gate is open.
+    private static func halted(at gate: Gate) throws -> LoopbackServer {
+        try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            gate.wait()
+            try connection.send("def")
+        }
+    }
+
     @Test("Leaving the loop hangs up", arguments: [ahead, stalled])
     func leaving(_ makeServer: @Sendable () throws -> LoopbackServer) async throws {
         let server = try makeServer()
@@ -429,11 +434,7 @@ struct ResponseBytesTests {
     @Test("Invalidating the session lets its streams finish")
     func finishing() async throws {
         let gate = Gate()
-        let server = try LoopbackServer { _, connection in
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-            gate.wait()
-            try connection.send("def")
-        }
+        let server = try Self.halted(at: gate)
         let body = try await response(server).body
         session.finishTasksAndInvalidate()
         gate.open()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The README of the examples")
+@Suite("The README of the examples, and what that of the library says to try")
 struct ReadmeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized
@@ -34,9 +34,35 @@ struct ReadmeTests {
         }
     }
 
-    /// The code blocks in a language, in the parts of the page from one word to another.
-    private static func blocks(of language: String, from start: String = "", to end: String = "") throws -> [String] {
-        let page = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+    @Test("The library's README begins with get-albums, put-album and the tests, as CI calls them")
+    func firstCommands() async throws {
+        let shell = try Self.blocks(of: "sh", in: "../README.md", from: "\n## Try it\n", to: "\n## ")
+        let outputs = try Self.blocks(of: "text", in: "../README.md", from: "\n## Try it\n", to: "\n## ")
+        let commands = shell.flatMap { Command.commands(in: "$ " + $0.replacingOccurrences(of: "\\\n", with: "")) }
+        try #require(commands.map(\.program) == ["get-albums", "put-album"])
+        try await withTemporaryFolder { folder in
+            var printed: [String] = []
+            for command in [commands[0], commands[1], commands[0]] {
+                let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
+                #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
+                printed.append(outcome.output)
+            }
+            #expect(outputs == [printed[0]])
+            #expect(printed[2].contains("Blue Train"))
+        }
+        #expect(shell.last == "make test\n")
+        #expect(try Self.page("../.ci/run").contains("&& make test\n"))
+    }
+
+    private static func page(_ path: String) throws -> String {
+        try String(contentsOf: package.appending(path: path), encoding: .utf8)
+    }
+
+    /// The code blocks in a language, in the parts of a page from one word to another.
+    private static func blocks(
+        of language: String, in path: String = "README.md", from start: String = "", to end: String = ""
+    ) throws -> [String] {
+        let page = try page(path)
         let parts =
             start.isEmpty
             ? [page]
