@@ -85,47 +85,22 @@ struct RedirectTests {
         #expect(redirected.header("Content-Length") == nil)
     }
 
-    /// FoundationNetworking cannot send it, and an empty body in its place would replace a resource with nothing.
+    /// An answer could meet a timeout or a cancellation, and crash.
     @Test(
-        "A redirect that would have to repeat a body is a server error that says where it leads",
+        "FoundationNetworking gets no answer, whatever a redirect or a challenge comes to",
         arguments: [
-            ("PUT", 301), ("PUT", 302), ("PUT", 307), ("PUT", 308), ("POST", 307), ("POST", 308), ("PATCH", 302),
-        ],
-        [false, true])
-    func repeatedBody(_ row: (method: String, status: Int), reportsProgress: Bool) async throws {
-        let server = try LoopbackServer(.redirect(to: "/there", status: row.status))
-        var request = URLRequest(url: server.url())
-        request.httpMethod = row.method
-        let body = Data("sent".utf8)
-        let session = URLSession(configuration: .forTests)
-        defer { session.finishTasksAndInvalidate() }
-        let progress = reportsProgress ? ignored : nil
-        let upload: DataResult = await session.uploadResult(for: request, from: body, progress: progress)
-        request.httpBody = body
-        let data: DataResult = await session.dataResult(for: request, progress: progress)
-        for result in [upload, data] {
-            let response = try #require(result.error?.response)
-            #expect(response.statusCode == row.status)
-            #expect(response.header("Location") == "/there")
-        }
-        #expect(server.requests.map(\.target) == ["/", "/"])
-    }
-
-    @Test("A body that became a GET is not missed after the next redirect")
-    func redirectAfterGET() async throws {
-        let server = try LoopbackServer([
-            "/": .redirect(to: "/again", status: 303), "/again": .redirect(to: "/there", status: 307), "/there": .ok(),
-        ])
-        _ = try await requests(of: "POST", to: server, reportsProgress: false)
-        #expect(server.requests.map(\.method) == ["POST", "GET", "GET"])
-    }
-
-    /// An answer could meet the timeout of the task, and crash.
-    @Test("FoundationNetworking gets no answer to a redirect that is followed, stopped or impossible", arguments: 0..<3)
-    func unanswered(index: Int) async throws {
-        let server = try LoopbackServer(
-            .redirect(to: ["/target", "/target", "ftp://127.0.0.1/"][index], then: .ok("there")))
-        let session = SessionDelegate(redirect: { index == 1 ? nil : $0 }).session()
+            (.redirect(to: "/target", then: .ok("there")), true, "success(5 bytes)"),
+            (.redirect(to: "/target", then: .ok("there")), false, "failure(serverError(statusCode: 302))"),
+            (.redirect(to: "ftp://127.0.0.1/"), true, "failure(transportError(URLError -1002))"),
+            (HopRoute(hops: [.challenge]).response(ending: .ok("there")), true, "success(5 bytes)"),
+            (.challenge(#"Basic realm="x""#), false, "failure(serverError(statusCode: 401))"),
+        ] as [(LoopbackServer.Response, Bool, String)])
+    func unanswered(response: LoopbackServer.Response, goesOn: Bool, outcome: String) async throws {
+        let server = try LoopbackServer(response)
+        let session = SessionDelegate(
+            challenge: (goesOn ? .useCredential : .performDefaultHandling, HopRoute.credential),
+            redirect: { goesOn ? $0 : nil }
+        ).session()
         defer { session.finishTasksAndInvalidate() }
         let result = Monitor<DataResult?>(nil)
         let task = session.dataTask(with: server.url()) { outcome in result.withLock { $0 = outcome } }
@@ -133,12 +108,7 @@ struct RedirectTests {
         task.delegate = counting
         task.resume()
         let ended = try await result.value { $0 != nil }
-        #expect(
-            "\(ended, default: "none")"
-                == [
-                    "success(5 bytes)", "failure(serverError(statusCode: 302))",
-                    "failure(transportError(URLError -1002))",
-                ][index])
+        #expect("\(ended, default: "none")" == outcome)
         #expect(counting.questions.value == 1)
         #expect(counting.answers.value == 0)
     }
@@ -238,6 +208,35 @@ struct RedirectTests {
         }
     }
 
+    @Test(
+        "No credential reaches another origin after any hops, nor does the answer to a challenge",
+        arguments: HopRoute.all,
+        Credential.all)
+    func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            let target = try LoopbackServer(.ok(), over: transport)
+            let source = try LoopbackServer(
+                route.response(ending: .redirect(to: target.origin, status: 307)), over: transport)
+            let configuration = URLSessionConfiguration.forTests
+            configuration.httpAdditionalHeaders = credential.configuredHeaders
+            let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+            let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+            defer { session.finishTasksAndInvalidate() }
+            let origin = "\(transport.scheme)://\(credential.userInfo)127.0.0.1:\(source.port)"
+            for form in APIForm.kinds {
+                var request = URLRequest(
+                    url: try #require(URL(string: "\(origin)/0")), method: form.uploads ? .post : .get)
+                request.allHTTPHeaderFields = credential.headers
+                _ = try await form.run(session, request, 200..<300).get()
+            }
+            #expect(target.requests.count == APIForm.kinds.count)
+            for field in target.requests.flatMap(\.headers) {
+                let isCredential = ["authorization", "cookie", "proxy-authorization"].contains(field.name.lowercased())
+                #expect(!isCredential && !field.value.contains(Credential.secret), "\(field)")
+            }
+        }
+    }
+
     @Test("A Host field that the caller has set does not follow to another origin")
     func host() async throws {
         let target = try LoopbackServer(.ok())
@@ -271,7 +270,7 @@ struct RedirectTests {
     }
 }
 
-/// Passes the redirects of a task on to its delegate, and counts the answers.
+/// Passes on to the delegate of a task what it is asked, and counts the answers.
 private final class CountingAnswers: NSObject, URLSessionTaskDelegate {
     let questions = Monitor(0)
     let answers = Monitor(0)
@@ -288,6 +287,17 @@ private final class CountingAnswers: NSObject, URLSessionTaskDelegate {
             [answers] request in
             answers.withLock { $0 += 1 }
             completionHandler(request)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        questions.withLock { $0 += 1 }
+        delegate.urlSession(session, task: task, didReceive: challenge) { [answers] disposition, credential in
+            answers.withLock { $0 += 1 }
+            completionHandler(disposition, credential)
         }
     }
 }

@@ -137,22 +137,6 @@ struct RemainingLimitsTests {
         #expect(try String(decoding: result.get(), as: UTF8.self) == "hello hello hello")
     }
 
-    @Test("After a challenge that was answered, a body stream is empty", arguments: [nil, ignored])
-    func streamAfterChallenge(progress: ProgressHandler?) async throws {
-        let server = try LoopbackServer { request, connection in
-            let isAuthorized = request.header("Authorization") != nil
-            try connection.respond(with: isAuthorized ? .echo : .challenge(#"Basic realm="x""#), to: request)
-        }
-        let session = SessionDelegate(
-            challenge: (.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
-        ).session()
-        var request = URLRequest(url: server.url(), method: .post)
-        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
-        let result: DataResult = await session.dataResult(for: request, progress: progress)
-        #expect(try result.get() == Data())
-        #expect(server.requests.first?.text == "streamed")
-    }
-
     @Test("A download that fails leaves a file in the temporary folder")
     func leftover() async {
         await #expect(processExitsWith: .success) {

@@ -171,15 +171,15 @@ struct TimeoutTests {
         let session = URLSession(configuration: .ephemeral)
         defer { session.invalidateAndCancel() }
         let server = try LoopbackServer(.silent)
-        let task = session.dataTask(with: server.url()) { _ in }
-        let taskGuard = try #require(task.delegate as? TaskGuard)
-        ResourceTimeout.endUnlessWaiting(task, guardedBy: taskGuard)
+        let results = Monitor<[DataResult]>([])
+        let task = session.dataTask(with: server.url()) { result in results.withLock { $0.append(result) } }
+        let exchange = try #require(task.delegate as? Exchange)
+        ResourceTimeout.endUnlessWaiting(task, of: exchange)
         #expect(task.state == .suspended)
         task.resume()
-        ResourceTimeout.endUnlessWaiting(task, guardedBy: taskGuard)
-        // From Swift 6.4 on, a cancellation comes later. The priority waits for it.
-        _ = task.priority
-        #expect(task.state != .running)
+        ResourceTimeout.endUnlessWaiting(task, of: exchange)
+        try await results.value { !$0.isEmpty }
+        #expect(results.value.map { $0.error?.urlError?.code } == [.timedOut])
     }
 
     private func request(timeout: TimeInterval) throws -> URLRequest {

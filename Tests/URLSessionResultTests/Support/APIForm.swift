@@ -21,6 +21,15 @@ struct APIForm: Sendable, CustomTestStringConvertible {
 
     static let all = callbacks + asynchronous
 
+    /// A form of each kind of task and of each way to follow one.
+    static let kinds = all.filter { form in
+        [
+            "dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)", "uploadResult(for:from:)",
+            "uploadResult(for:from:progress:)", "downloadResult(for:to:)", "downloadResult(for:to:progress:)",
+            "bytesResult(for:)",
+        ].contains(form.testDescription)
+    }
+
     static let callbacks = [
         APIForm("dataTask(with:resultHandler:)") { session, request, codes in
             await calling { session.dataTask(with: request, accepting: codes, resultHandler: $0) }

@@ -1,4 +1,4 @@
-import URLSessionResult
+@testable import URLSessionResult
 
 /// Keeps every report of a transfer.
 struct RecordedProgress: Sendable {
@@ -8,5 +8,12 @@ struct RecordedProgress: Sendable {
 
     var handler: ProgressHandler {
         { [reports] report in reports.withLock { $0.append(report) } }
+    }
+}
+
+extension ProgressMeter {
+    /// Takes a count of bytes, and delivers the report if one is due.
+    func update(_ completed: Int64, of expected: Int64) {
+        if let report = dueReport(completed, of: expected) { deliver(report) }
     }
 }

@@ -2,14 +2,25 @@
 
 import Foundation
 
-// By its documentation, Apple's URLSession completes every task and counts bytes. So there is no guard here. On Linux,
-// this file is compiled (`make apple-check`) and not run.
+/// A request of the caller. By its documentation, Apple's URLSession completes every task, and repeats a request itself after
+/// a redirect or a challenge. So there is nothing to do. On Linux, this file is compiled (`make apple-check`) and not run.
+struct Exchange: Sendable {
+    fileprivate let outcomeHandler: OutcomeHandler
+
+    func callersTaskEnded(with outcome: TaskOutcome) { outcomeHandler(outcome) }
+}
+
+/// What kind of task sends a request.
+enum TaskKind {
+    case data, download
+}
+
 extension URLSession {
-    func guarded<Task: URLSessionTask>(
-        _ request: URLRequest, outcomeHandler: @escaping OutcomeHandler,
-        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
+    func makeTask<Task: URLSessionTask>(
+        for request: URLRequest, of kind: TaskKind, outcomeHandler: @escaping OutcomeHandler,
+        _ makeTask: (URLRequest, Exchange) -> Task
     ) -> Task {
-        makeTask(request, outcomeHandler)
+        makeTask(request, Exchange(outcomeHandler: outcomeHandler))
     }
 
     func makeUploadTask(
@@ -59,11 +70,21 @@ extension URLSession {
         }
     }
 
-    /// Makes a task report its progress, and returns the task to resume.
+    /// Resumes a task on behalf of a Swift task.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - meter: The meter of the progress, if the caller asked for reports.
+    func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
+        if let meter { report(task, to: meter) }
+        task.resume()
+    }
+
+    /// Reports the progress of a task.
     ///
     /// The counts can be observed, as "all task properties":
     /// https://developer.apple.com/documentation/foundation/urlsessiontask
-    func reporting(_ task: URLSessionTask, to meter: ProgressMeter) -> URLSessionTask {
+    private func report(_ task: URLSessionTask, to meter: ProgressMeter) {
         // The default is `false` for a task with a completion handler and for a download. Such a task may deliver its
         // data only when it is complete:
         // https://developer.apple.com/documentation/foundation/urlsessiontask/prefersincrementaldelivery
@@ -80,7 +101,6 @@ extension URLSession {
             queue.addOperation { meter.deliver(report) }
         }
         meter.keep(observation)
-        return task
     }
 }
 

@@ -3,208 +3,126 @@
 import Foundation
 import FoundationNetworking
 
-/// A session in which all transfers with `progress:` and all that were redirected, or all streams, of one caller's session
-/// run.
+/// A session in which the requests of one caller's session run, but for those that the caller's own tasks send: those
+/// after a redirect or a challenge, and all whose progress is reported; or else all streams.
 ///
 /// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
 /// a delegate of its own, and the configuration of the caller's session: its cache, cookies, credentials and number of
-/// connections. The transfers share it, because a session each would be a connection each, which no limit holds for and
-/// nobody uses again.
+/// connections. The requests share it, because a session each would be a connection each, which no limit holds for and
+/// nobody uses again. Streams have one of their own, because they may keep their connections for hours.
 ///
 /// Adding an operation to its delegate queue must never wait. FoundationNetworking adds them on the queue on which the tasks
 /// of all sessions run, and an operation may itself be waiting for that queue, as `cancel()` does. So the operations of a
-/// stream, one for each 16 KiB, wait in memory until they run, and none of them waits for a reader.
+/// body, one for each 16 KiB, wait in memory until they run, and none of them waits for a reader.
 ///
-/// It is closed soon after the caller's session is gone, or when nobody has used it for half a minute. A timer looks for
-/// both, because FoundationNetworking does not say when a session is invalidated or released.
-final class InnerSession: Sendable {
-    enum Purpose: Sendable {
-        case wholeBodies
-        case streams
+/// It is closed soon after the caller's session is gone, or when nobody has used it for a while. A timer looks for both,
+/// because FoundationNetworking does not say when a session is invalidated or released.
+struct InnerSession: Sendable {
+    private let session: URLSession
+    private let isForStreams: Bool
+    private weak var owner: URLSession?
+    private var transfersInFlight = 0
+    private var lastUse = Date()
+
+    private struct OpenSessions: Sendable {
+        var all: [InnerSession] = []
+        var areWatched = false
     }
 
-    let session: URLSession
-    private let purpose: Purpose
-    private let state: Locked<State>
+    private static let openSessions = Locked(OpenSessions())
 
-    private struct State {
-        weak var owner: URLSession?
-        var transfersInFlight = 0
-        var wasUsedSinceLastCheck = false
-        var checkIsScheduled = false
-        var isClosed = false
-
-        var isAbandoned: Bool { owner == nil && transfersInFlight == 0 }
-    }
-
-    private static let openSessions = Locked<[InnerSession]>([])
-
-    /// The session for another transfer of the caller's session. Call `transferHasEnded()` when the transfer is over.
-    static func beginTransfer(of owner: URLSession, for purpose: Purpose) -> InnerSession {
-        openSessions.withLock { sessions in
-            sessions.removeAll { $0.closeIfAbandoned() }
-            if let session = sessions.first(where: { $0.beginTransfer(of: owner, for: purpose) }) { return session }
-            let session = InnerSession(owner: owner, purpose: purpose)
-            sessions.append(session)
-            return session
-        }
-    }
-
-    private init(owner: URLSession, purpose: Purpose) {
-        self.purpose = purpose
-        let queue =
-            switch purpose {
-            case .wholeBodies: owner.serialDelegateQueue
-            case .streams: OperationQueue.serial()
-            }
+    private init(of owner: URLSession, isForStreams: Bool) {
         session = URLSession(
-            configuration: owner.configuration, delegate: InnerSessionDelegate(), delegateQueue: queue)
-        state = Locked(State(owner: owner, transfersInFlight: 1))
+            configuration: owner.configuration, delegate: InnerSessionDelegate(), delegateQueue: nil)
+        self.isForStreams = isForStreams
+        self.owner = owner
     }
 
-    private func beginTransfer(of owner: URLSession, for purpose: Purpose) -> Bool {
-        guard purpose == self.purpose else { return false }
-        return state.withLock { state in
-            guard state.owner === owner, !state.isClosed else { return false }
-            state.transfersInFlight += 1
-            return true
+    /// The session for another transfer of the caller's session. Call `transferHasEnded(in:)` when the transfer is over.
+    static func beginTransfer(of owner: URLSession, isStream: Bool) -> URLSession {
+        closeUnused()
+        return openSessions.withLock { open in
+            let found = open.all.firstIndex { $0.owner === owner && $0.isForStreams == isStream }
+            let index = found ?? open.all.endIndex
+            if found == nil { open.all.append(InnerSession(of: owner, isForStreams: isStream)) }
+            if !open.areWatched { scheduleCheck() }
+            open.areWatched = true
+            open.all[index].transfersInFlight += 1
+            return open.all[index].session
         }
     }
 
-    func transferHasEnded() {
-        let needsCheck = state.withLock { state in
-            state.transfersInFlight -= 1
-            state.wasUsedSinceLastCheck = true
-            guard state.transfersInFlight == 0, !state.checkIsScheduled else { return false }
-            state.checkIsScheduled = true
-            return true
+    static func transferHasEnded(in session: URLSession) {
+        openSessions.withLock { open in
+            guard let index = open.all.firstIndex(where: { $0.session === session }) else { return }
+            open.all[index].transfersInFlight -= 1
+            open.all[index].lastUse = Date()
         }
-        if needsCheck { scheduleCheck(after: Self.shortestPause) }
     }
 
     // MARK: Closing
 
-    /// The first pause, in seconds. While nobody uses the session, each pause is twice as long as the one before.
-    private static let shortestPause = 0.25
-    private static let longestPause = 16.0
-
-    private enum CheckResult {
-        case isInUse
-        case checkAgain(after: TimeInterval)
-        case close
-    }
-
-    private func scheduleCheck(after pause: TimeInterval) {
-        // The timer must not keep the connections of a session that is closed already.
-        DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [weak self] in
-            guard let self else { return }
-            switch check(after: pause) {
-            case .isInUse:
-                // The end of the last transfer schedules the next check.
-                break
-            case .checkAgain(let nextPause):
-                scheduleCheck(after: nextPause)
-            case .close:
-                Self.openSessions.withLock { $0.removeAll { $0 === self } }
-                session.finishTasksAndInvalidate()
+    private static func scheduleCheck() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+            closeUnused()
+            let goesOn = openSessions.withLock { open in
+                open.areWatched = !open.all.isEmpty
+                return open.areWatched
             }
+            if goesOn { scheduleCheck() }
         }
     }
 
-    private func check(after pause: TimeInterval) -> CheckResult {
-        state.withLock { state in
-            guard state.transfersInFlight == 0 else {
-                state.checkIsScheduled = false
-                return .isInUse
-            }
-            let isUnused = !state.wasUsedSinceLastCheck && pause >= Self.longestPause
-            if state.isAbandoned || isUnused {
-                state.isClosed = true
-                return .close
-            }
-            defer { state.wasUsedSinceLastCheck = false }
-            return .checkAgain(after: state.wasUsedSinceLastCheck ? Self.shortestPause : 2 * pause)
+    private static func closeUnused() {
+        let unused = openSessions.withLock { open in
+            defer { open.all.removeAll(where: \.isUnused) }
+            return open.all.filter(\.isUnused)
         }
+        for unused in unused { unused.session.finishTasksAndInvalidate() }
     }
 
-    private func closeIfAbandoned() -> Bool {
-        let isClosedNow = state.withLock { state in
-            guard state.isAbandoned else { return false }
-            state.isClosed = true
-            return true
-        }
-        if isClosedNow { session.finishTasksAndInvalidate() }
-        return isClosedNow
+    private var isUnused: Bool {
+        transfersInFlight == 0 && (owner == nil || lastUse < Date(timeIntervalSinceNow: -15))
     }
 }
 
-extension URLSession {
-    /// The delegate queue, or a serial one with the same underlying queue: a queue that runs several operations at once
-    /// would shuffle the body.
-    fileprivate var serialDelegateQueue: OperationQueue {
-        guard delegateQueue.maxConcurrentOperationCount != 1 else { return delegateQueue }
-        let queue = OperationQueue.serial()
-        queue.underlyingQueue = delegateQueue.underlyingQueue
-        return queue
-    }
-}
-
-extension OperationQueue {
-    fileprivate static func serial() -> OperationQueue {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        return queue
-    }
-}
-
-/// Passes the messages of FoundationNetworking on to the transfer that they are about.
-///
-/// A message goes only to a transfer that implements it: the implementation that FoundationNetworking has for the others
-/// sends it back here, without an end.
+/// Passes on what FoundationNetworking tells about a task.
 private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        dataTask.streamTransfer?.urlSession(
-            session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+        // FoundationNetworking does not wait for an answer.
+        dataTask.exchange?.receive(head, of: dataTask)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        dataTask.transfer?.urlSession(session, dataTask: dataTask, didReceive: data)
+        dataTask.exchange?.receive(data, of: dataTask)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        task.collectingTransfer?.urlSession(
-            session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
-            totalBytesExpectedToSend: totalBytesExpectedToSend)
+        task.exchange?.report(totalBytesSent, of: totalBytesExpectedToSend, isRequest: true)
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        downloadTask.collectingTransfer?.urlSession(
-            session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
-            totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+        downloadTask.exchange?.report(totalBytesWritten, of: totalBytesExpectedToWrite, isRequest: false)
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-        downloadTask.collectingTransfer?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: file)
+        downloadTask.exchange?.receive(file, of: downloadTask)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        task.transfer?.takeEnd(of: task, with: error)
+        task.waitForLateCancellation()
+        InnerSession.transferHasEnded(in: session)
+        task.exchange?.hopEnded(task, with: error)
     }
-}
-
-extension URLSessionTask {
-    fileprivate var transfer: (any GuardedTransfer)? { delegate as? any GuardedTransfer }
-    fileprivate var streamTransfer: StreamTransfer? { delegate as? StreamTransfer }
-    fileprivate var collectingTransfer: CollectingTransfer? { delegate as? CollectingTransfer }
 }
 
 #endif

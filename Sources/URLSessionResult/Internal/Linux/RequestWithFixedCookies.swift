@@ -14,16 +14,18 @@ extension URLRequest {
     ///   - configuration: The configuration of the session.
     ///   - makeTask: A function that makes the task.
     /// - Returns: The task.
-    func withStoredCookies<Task>(of configuration: URLSessionConfiguration, _ makeTask: (URLRequest) -> Task) -> Task {
-        guard configuration.mayAddWrongCookies(to: self), let url else { return makeTask(self) }
+    func withStoredCookies<Task>(
+        of configuration: URLSessionConfiguration, _ makeTask: (URLRequest) throws -> Task
+    ) rethrows -> Task {
+        guard configuration.mayAddWrongCookies(to: self), let url else { return try makeTask(self) }
         let cookiesOfHost = configuration.storedCookies(ofHostIn: url)
         let cookies = configuration.storedCookies(for: self)
-        guard cookies.count < cookiesOfHost.count else { return makeTask(self) }
+        guard cookies.count < cookiesOfHost.count else { return try makeTask(self) }
         var request = self
         request.setCookies(cookies)
         let refusal = Locked(true)
         defer { refusal.withLock { $0 = false } }
-        return makeTask(request.refusingCookies(while: refusal))
+        return try makeTask(request.refusingCookies(while: refusal))
     }
 
     /// Sets the `Cookie` field, unless there are no cookies.

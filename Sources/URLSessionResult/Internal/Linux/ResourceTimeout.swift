@@ -35,22 +35,22 @@ final class ResourceTimeout: @unchecked Sendable {
 
     deinit { stop() }
 
-    func start(for task: URLSessionTask, guardedBy taskGuard: TaskGuard) {
+    func start(for task: URLSessionTask, of exchange: Exchange) {
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + interval, repeating: pause)
-        timer.setEventHandler { [weak task, weak taskGuard] in
-            guard let task, let taskGuard else { return }
-            Self.endUnlessWaiting(task, guardedBy: taskGuard)
+        timer.setEventHandler { [weak task, weak exchange] in
+            guard let task, let exchange else { return }
+            Self.endUnlessWaiting(task, of: exchange)
         }
         timer.activate()
         lock.withLock { self.timer = timer }
     }
 
-    static func endUnlessWaiting(_ task: URLSessionTask, guardedBy taskGuard: TaskGuard) {
+    static func endUnlessWaiting(_ task: URLSessionTask, of exchange: Exchange) {
         // With `progress:`, the task of the caller stays suspended while another one runs.
-        let isWaiting = task.state == .suspended && taskGuard.completion.replacement == nil
+        let isWaiting = task.state == .suspended && exchange.state.withLock { $0.hop } == nil
         guard !isWaiting else { return }
-        taskGuard.completion.end(task, as: TaskOutcome(error: URLError(.timedOut)))
+        exchange.end(task, with: TaskOutcome(error: URLError(.timedOut)).naming(task.originalRequest?.url))
     }
 
     func stop() {

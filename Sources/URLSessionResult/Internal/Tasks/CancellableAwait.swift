@@ -23,11 +23,10 @@ extension URLSession {
                     meter?.finish(successfully: result.failure == nil)
                     continuation.resume(returning: result)
                 }
-                let reportingTask = meter.map { reporting(task, to: $0) } ?? task
                 // First resumed, then cancelled: on Linux, a task for a URL with an unknown scheme never ends if it is
                 // cancelled before it is resumed.
-                reportingTask.resume()
-                cancellation.taskHasStarted(reportingTask)
+                resume(task, reportingTo: meter)
+                cancellation.taskHasStarted(task)
             }
         } onCancel: {
             cancellation.cancel()

@@ -4,22 +4,22 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The tasks that every public method is made of. Each ends with one value, its outcome, and is guarded on Linux.
+/// The tasks that every public method is made of. Each ends with one value, its outcome.
 ///
 /// The others depend on the platform: uploads, and the tasks that resume.
 extension URLSession {
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        guarded(request, outcomeHandler: outcomeHandler) { request, end in
+        makeTask(for: request, of: .data, outcomeHandler: outcomeHandler) { request, exchange in
             dataTask(with: request) { data, response, error in
-                end(TaskOutcome(data: data, response: response, error: error))
+                exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
             }
         }
     }
 
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        guarded(request, outcomeHandler: outcomeHandler) { request, end in
+        makeTask(for: request, of: .download, outcomeHandler: outcomeHandler) { request, exchange in
             downloadTask(with: request) { file, response, error in
-                end(TaskOutcome(file: file, response: response, error: error))
+                exchange.callersTaskEnded(with: TaskOutcome(file: file, response: response, error: error))
             }
         }
     }

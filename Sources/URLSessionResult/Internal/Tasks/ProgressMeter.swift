@@ -17,18 +17,12 @@ final class ProgressMeter: Sendable {
         delivery.withLock { $0.source = source }
     }
 
-    /// Takes the count of bytes transferred so far and reports it if a report is due.
+    /// Takes the count of bytes transferred so far.
     ///
     /// - Parameters:
     ///   - completed: The number of bytes so far. A transfer that starts again, for example after a challenge, counts
     ///     from zero again. The reported numbers never shrink.
     ///   - expected: The total number of bytes, or a number below 1 while it is unknown.
-    func update(_ completed: Int64, of expected: Int64) {
-        if let report = dueReport(completed, of: expected) { deliver(report) }
-    }
-
-    /// Takes the count of bytes transferred so far.
-    ///
     /// - Returns: The report to deliver, or `nil` if none is due.
     func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
         schedule.withLock { $0.dueReport(completed, of: expected) }

@@ -45,8 +45,8 @@ final class StreamedResponse: Sendable {
         state.withLock { $0.endBody() }
     }
 
-    /// Notes that the task is redirected. What was received before, as the response to a challenge, does not count.
-    func taskIsRedirected() {
+    /// Notes that another request is sent. What was received before, as the response to a challenge, does not count.
+    func restart() {
         state.withLock { $0.restart() }
     }
 

@@ -1,0 +1,76 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// The tasks that send a request instead of the caller's, and what arrives for them, on the queue of the inner session.
+extension Exchange {
+    /// Sends a request with a new task.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - kind: The kind of the task.
+    ///   - task: The task that is dropped: the caller's, which waits, or another.
+    func send(_ request: URLRequest, with kind: TaskKind, after task: URLSessionTask) {
+        stream?.restart()
+        let innerSession = InnerSession.beginTransfer(of: session, isStream: stream != nil)
+        do {
+            let next = try request.withStoredCookies(of: configuration) { request in
+                try kind.makeTask(for: request, in: innerSession)
+            }
+            next.delegate = self
+            let dropped = state.withLock { $0.run(next, of: kind) }
+            if dropped !== next { next.resume() }
+            dropped?.cancelSoon()
+        } catch {
+            InnerSession.transferHasEnded(in: innerSession)
+            end(task, with: TaskOutcome(error: error))
+        }
+    }
+
+    func receive(_ head: URLResponse, of task: URLSessionTask) {
+        guard let stream, hop(of: task) != nil else { return }
+        // The body may last for hours, and other requests of the session have the cookies meanwhile.
+        storeCookies(of: head)
+        stream.receive(head, of: task)
+    }
+
+    func receive(_ data: Data, of task: URLSessionTask) {
+        guard let hop = hop(of: task) else { return }
+        if let stream {
+            stream.receive(data, of: task)
+        } else {
+            report(hop.receive(data), of: task.countOfBytesExpectedToReceive, isRequest: false)
+        }
+    }
+
+    func receive(_ file: URL, of task: URLSessionTask) {
+        if let hop = hop(of: task) { hop.receive(file) } else { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// Reports progress, if the caller asked for it.
+    ///
+    /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
+    /// where the first attempt has got to.
+    func report(_ count: Int64, of total: Int64, isRequest: Bool) {
+        guard let meter = state.withLock({ $0.metersRequest == isRequest ? $0.meter : nil }),
+            let report = meter.dueReport(count, of: total)
+        else { return }
+        session.delegateQueue.addOperation { meter.deliver(report) }
+    }
+
+    /// Takes the end of a task in the inner session.
+    func hopEnded(_ task: URLSessionTask, with error: (any Error)?) {
+        // A task that was dropped ends as well.
+        if let hop = hop(of: task) { end(task, with: hop.outcome(with: error)) }
+    }
+
+    private func hop(of task: URLSessionTask) -> Hop? { state.withLock { $0.hop(of: task) } }
+}
+
+extension URLSessionTask {
+    /// The exchange that the task belongs to.
+    var exchange: Exchange? { delegate as? Exchange }
+}
+
+#endif

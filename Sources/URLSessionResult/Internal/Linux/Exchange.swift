@@ -1,0 +1,151 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// A request of the caller from its start to its end, whatever number of tasks it takes.
+///
+/// The caller's task sends it. Where a redirect or a challenge asks for another request, a new task sends that one, in the
+/// `InnerSession`, and the task that asked is dropped. So FoundationNetworking is never given an answer. It crashes when an
+/// answer meets a timeout, a cancellation or another response of the same connection, and nothing shows these from outside.
+///
+/// The caller's task ties the request to the caller's session: it waits until the request is over, and cancelling it, or
+/// invalidating its session, ends the request.
+///
+/// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
+/// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
+/// for another queue, for a reader, or for a lock that is held over a call. The lock of an exchange is held over no call.
+final class Exchange: NSObject, Sendable {
+    /// The session of the caller.
+    let session: URLSession
+    let configuration: URLSessionConfiguration
+
+    /// The delegate that the session had when the task was made. When the session is invalidated, FoundationNetworking
+    /// releases its delegate without a lock, and reading it at that moment crashes.
+    let delegate: any URLSessionTaskDelegate
+
+    /// The request of the caller, without cookies from the storage.
+    let request: URLRequest
+
+    /// Nil for a response that a handler gets when it is whole.
+    let stream: StreamedResponse?
+    let state: Mutex<ExchangeState>
+
+    private let creation = Date()
+
+    /// Nil for a session with the default timeout.
+    private let resourceTimeout: ResourceTimeout?
+
+    /// The caller's task, which keeps the exchange as its delegate.
+    ///
+    /// Unsafe only to the compiler: it is set before the task is resumed, and used in the completion handler of the task,
+    /// while FoundationNetworking keeps the task.
+    nonisolated(unsafe) private unowned(unsafe) var callersTask: URLSessionTask?
+
+    init(
+        session: URLSession, configuration: URLSessionConfiguration, request: URLRequest, kind: TaskKind,
+        stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
+    ) {
+        self.session = session
+        self.configuration = configuration
+        self.request = request
+        self.stream = stream
+        delegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
+        resourceTimeout = ResourceTimeout.make(for: configuration)
+        state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind))
+    }
+
+    // MARK: The beginning
+
+    /// Takes over the caller's task, which was made and is not resumed.
+    func begin(with task: URLSessionTask) {
+        callersTask = task
+        if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
+            cookieField != request.value(forHTTPHeaderField: "Cookie")
+        {
+            state.withLock { $0.storedCookieField = cookieField }
+        }
+        task.delegate = self
+        resourceTimeout?.start(for: task, of: self)
+    }
+
+    /// Whether the storage has added cookies to the request.
+    var sendsStoredCookies: Bool { state.withLock { $0.storedCookieField != nil } }
+
+    /// Forgets the handler and cancels the caller's task, because another task is made in its place.
+    func discard(_ task: URLSessionTask) {
+        state.withLock { $0.handler = nil }
+        task.cancel()
+    }
+
+    /// Resumes the caller's task, or sends its request with another one where someone wants to know what arrives.
+    ///
+    /// - Parameters:
+    ///   - task: The caller's task.
+    ///   - meter: The meter of the progress, if the caller asked for reports.
+    func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
+        // A `URLProtocol` of the caller reports nothing. FoundationNetworking crashes when the delegate of a session is told
+        // about a download by such a protocol.
+        let reports = meter != nil && configuration.loadsOverHTTP(request)
+        guard reports || stream != nil else { return task.resume() }
+        let kind = state.withLock { state in
+            state.letWait(task)
+            state.report(to: meter)
+            return state.kind
+        }
+        send(task.originalRequest ?? request, with: kind, after: task)
+    }
+
+    /// Cancels the request, whichever task sends it.
+    func cancel(_ task: URLSessionTask) {
+        state.withLock { $0.hop }?.task.cancel()
+        // It cancels a task that takes the place of the running one at this moment.
+        task.cancel()
+    }
+
+    // MARK: The end
+
+    /// Ends the request: drops its tasks, and calls its handler unless it was called before. Removes the temporary file of
+    /// a download, unless the handler moved it.
+    func end(with outcome: TaskOutcome) {
+        let remains = state.withLock { $0.end() }
+        if let handler = remains.handler {
+            resourceTimeout?.stop()
+            storeCookies(of: outcome.response)
+            remains.hop?.task.cancelSoon()
+            remains.waitingTask?.cancelSoon()
+            handler(outcome)
+        }
+        if let file = outcome.file ?? remains.hop?.file { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// Ends the request as its caller's task ended. Only the completion handler of that task calls this.
+    func callersTaskEnded(with outcome: TaskOutcome) {
+        callersTask?.waitForLateCancellation()
+        guard outcome.error != nil, let hop = state.withLock({ $0.hop }) else { return end(with: outcome) }
+        end(with: outcome.naming(hop.task.originalRequest?.url))
+    }
+
+    /// Ends the request as a task of it ended, or ahead of the task, on the queue for handlers.
+    func end(_ task: URLSessionTask, with outcome: TaskOutcome) {
+        state.withLock { $0.letWait(task) }
+        // A stream has no handler of the caller.
+        guard stream == nil else { return end(with: outcome) }
+        session.delegateQueue.addOperation { self.end(with: outcome) }
+    }
+
+    /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores its cookies itself, as on
+    /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
+    func storeCookies(of response: URLResponse?) {
+        guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request) else { return }
+        configuration.storeCookies(of: response, since: creation)
+    }
+}
+
+/// A delegate that leaves every decision to the default, for a session without one.
+private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, Sendable {
+    static let shared = DelegateWithoutDecisions()
+}
+
+#endif

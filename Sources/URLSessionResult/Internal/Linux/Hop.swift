@@ -1,0 +1,40 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// A task in the inner session, and what has arrived for it unless it streams.
+final class Hop: Sendable {
+    let task: URLSessionTask
+    private let received = Locked(TaskOutcome(data: Data()))
+
+    init(_ task: URLSessionTask) { self.task = task }
+
+    /// What has arrived of a body.
+    var body: Data { received.withLock { $0.data } ?? Data() }
+
+    /// The temporary file of a download.
+    var file: URL? { received.withLock { $0.file } }
+
+    /// - Returns: How many bytes have arrived.
+    func receive(_ data: Data) -> Int64 {
+        received.withLock { received in
+            received.data?.append(data)
+            return Int64(received.data?.count ?? 0)
+        }
+    }
+
+    func receive(_ file: URL) {
+        received.withLock { $0.file = file }
+    }
+
+    /// - Parameter error: Why the task failed, if it did.
+    func outcome(with error: (any Error)?) -> TaskOutcome {
+        var outcome = received.withLock { $0 }
+        outcome.response = task.response
+        outcome.error = error
+        return outcome
+    }
+}
+
+#endif

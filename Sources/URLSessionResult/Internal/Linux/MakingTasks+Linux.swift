@@ -1,0 +1,116 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+extension URLSession {
+    /// Makes a task, and the exchange that it begins.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the caller.
+    ///   - kind: The kind of the task.
+    ///   - stream: Where the response goes while it arrives, or nil for a response that the handler gets.
+    ///   - outcomeHandler: The handler of the task.
+    ///   - makeTask: A function that makes the task from a request, and tells the exchange about its end.
+    /// - Returns: The task.
+    func makeTask<Task: URLSessionTask>(
+        for request: URLRequest, of kind: TaskKind, to stream: StreamedResponse? = nil,
+        outcomeHandler: @escaping OutcomeHandler, _ makeTask: (URLRequest, Exchange) -> Task
+    ) -> Task {
+        let configuration = configuration
+        let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
+        func makeExchange(_ request: URLRequest) -> (Task, Exchange) {
+            let exchange = Exchange(
+                session: self, configuration: configuration, request: timedRequest, kind: kind, stream: stream,
+                outcomeHandler: outcomeHandler)
+            let task = makeTask(request, exchange)
+            exchange.begin(with: task)
+            return (task, exchange)
+        }
+        let (task, exchange) = makeExchange(timedRequest)
+        // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the exchange.
+        guard exchange.sendsStoredCookies, configuration.mayAddWrongCookies(to: timedRequest) else { return task }
+        exchange.discard(task)
+        return timedRequest.withStoredCookies(of: configuration) { makeExchange($0).0 }
+    }
+
+    /// Makes a task that hands its response on while it arrives.
+    func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
+        makeTask(for: request, of: .data, to: response, outcomeHandler: response.complete(with:)) { request, exchange in
+            dataTask(with: request) { data, response, error in
+                exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
+            }
+        }
+    }
+
+    /// Makes a task that sends data, unless another one is going to, which reports its progress.
+    func makeUploadTask(
+        for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
+        outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        // FoundationNetworking crashes if the body is nil.
+        let body = body ?? Data()
+        return makeUploadTask(
+            for: request, of: .upload(body), sending: reportsProgress ? Data() : body, outcomeHandler: outcomeHandler)
+    }
+
+    /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
+    func makeUploadTask(
+        for request: URLRequest, fromFile file: URL, reportsProgress: Bool = false,
+        outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            let kind = try TaskKind(uploading: file)
+            let body = try reportsProgress ? Data() : kind.body()
+            return makeUploadTask(for: request, of: kind, sending: body, outcomeHandler: outcomeHandler)
+        } catch {
+            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
+                makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+            }
+        }
+    }
+
+    private func makeUploadTask(
+        for request: URLRequest, of kind: TaskKind, sending body: Data, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        makeTask(for: request, of: kind, outcomeHandler: outcomeHandler) { request, exchange in
+            uploadTask(with: request, from: body) { data, response, error in
+                exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
+            }
+        }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume uploads.
+    func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+        }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume downloads, and may crash if it is asked to.
+    func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeDownloadTask(for: request, outcomeHandler: handler)
+        }
+    }
+
+    /// Resumes a task on behalf of a Swift task.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - meter: The meter of the progress, if the caller asked for reports.
+    func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
+        guard let exchange = task.exchange else { return task.resume() }
+        exchange.resume(task, reportingTo: meter)
+    }
+}
+
+extension URLSessionTask {
+    /// Cancels the task on behalf of a Swift task, and with it the tasks that run instead of it.
+    func cancelWithSwiftTask() {
+        guard let exchange else { return cancel() }
+        exchange.cancel(self)
+    }
+}
+
+#endif

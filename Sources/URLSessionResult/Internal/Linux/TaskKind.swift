@@ -1,0 +1,55 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// What kind of task sends a request.
+///
+/// Indirect, because every request has one.
+indirect enum TaskKind: Sendable {
+    case data
+    case download
+
+    /// An upload of data. The bytes are not copied here.
+    case upload(Data)
+
+    /// An upload of a file, which is read for each task.
+    ///
+    /// FoundationNetworking would read it while it sends it, and crash if the transfer ends before it has read the file, for
+    /// example after a cancellation (`_BodyFileSource`). So a task is given the bytes. They are read and not mapped, because
+    /// reading a mapping of a file that has become shorter ends the process.
+    case fileUpload(URL)
+
+    /// An upload of a file, or of something that can be read only once, such as a pipe.
+    init(uploading file: URL) throws {
+        let isFile = try file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+        self = isFile == true ? .fileUpload(file) : .upload(try file.read())
+    }
+
+    var isUpload: Bool {
+        switch self {
+        case .data, .download: false
+        case .upload, .fileUpload: true
+        }
+    }
+
+    /// - Throws: The reason why the task has nothing to send: the file cannot be read.
+    func makeTask(for request: URLRequest, in session: URLSession) throws -> URLSessionTask {
+        switch self {
+        case .data: session.dataTask(with: request)
+        case .download: session.downloadTask(with: request)
+        case .upload, .fileUpload: session.uploadTask(with: request, from: try body())
+        }
+    }
+
+    /// What an upload sends.
+    func body() throws -> Data {
+        switch self {
+        case .data, .download: Data()
+        case .upload(let body): body
+        case .fileUpload(let file): try file.read()
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,201 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import URLSessionResult
+
+/// What follows a response, as a table.
+@Suite(timeLimit)
+struct NextStepTests {
+    private static let body = Data("body".utf8)
+    private static let upload = TaskKind.upload(body)
+
+    // MARK: Redirects
+
+    struct Redirect: Sendable {
+        var method = "GET"
+        var kind = TaskKind.data
+        var url = "http://there.test/"
+        var hasStream = false
+        var isStopped = false
+        var hasTimedOut = false
+        let step: String
+    }
+
+    @Test(
+        "After a redirect",
+        arguments: [
+            Redirect(step: "send GET as data"),
+            Redirect(method: "PUT", step: "send PUT as data"),
+            Redirect(kind: .download, step: "send GET as download"),
+            Redirect(method: "PUT", kind: upload, step: "send PUT as upload"),
+            Redirect(method: "PUT", kind: .fileUpload(URL(fileURLWithPath: "/x")), step: "send PUT as upload"),
+            // A GET and a HEAD have no body.
+            Redirect(kind: upload, step: "send GET as data"),
+            Redirect(method: "HEAD", kind: upload, step: "send HEAD as data"),
+            Redirect(method: "PUT", hasStream: true, step: "renew PUT as data, or end: status 302"),
+            Redirect(
+                method: "PUT", kind: .download, hasStream: true, step: "renew PUT as download, or end: status 302"),
+            // An upload ignores the stream of its request.
+            Redirect(method: "PUT", kind: upload, hasStream: true, step: "send PUT as upload"),
+            Redirect(isStopped: true, step: "end: status 302"),
+            Redirect(method: "PUT", kind: upload, isStopped: true, step: "end: status 302"),
+            Redirect(url: "https://there.test/", step: "send GET as data"),
+            Redirect(url: "ftp://there.test/", step: "end: error -1002"),
+            Redirect(url: "file:///etc/hostname", step: "end: error -1002"),
+            Redirect(kind: .download, url: "data:,x", step: "end: error -1002"),
+            Redirect(url: "http://own.test/", step: "send GET as data"),
+            Redirect(kind: .download, url: "http://own.test/", step: "end: nothing"),
+            Redirect(hasTimedOut: true, step: "end: error -1001"),
+            Redirect(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
+        ])
+    func redirect(_ row: Redirect) throws {
+        let source = try #require(URL(string: "http://here.test/"))
+        let response = try #require(
+            HTTPURLResponse(url: source, statusCode: 302, httpVersion: nil, headerFields: ["Location": row.url]))
+        var request = URLRequest(url: try #require(URL(string: row.url)))
+        request.httpMethod = row.method
+        if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
+        let step = NextStep(
+            after: response, to: row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut, kind: row.kind,
+            configuration: Self.configuration())
+        #expect(step.summary == row.step)
+    }
+
+    // MARK: Challenges
+
+    struct Challenge: Sendable {
+        var disposition = URLSession.AuthChallengeDisposition.useCredential
+        var password: String? = "given"
+        var stored: String?
+        var proposed: String?
+        var failures = 0
+        var scheme = NSURLAuthenticationMethodHTTPBasic
+        var origin = "http://here.test/"
+        var hasResponse = true
+        var kind = TaskKind.data
+        var hasStream = false
+        let step: String
+    }
+
+    @Test(
+        "After a challenge",
+        arguments: [
+            Challenge(step: "send POST as data with given"),
+            Challenge(failures: 3, step: "send POST as data with given"),
+            Challenge(kind: upload, step: "send POST as upload with given"),
+            Challenge(kind: .download, step: "send POST as download with given"),
+            Challenge(hasStream: true, step: "renew POST as data with given, or end: status 401, 4 bytes"),
+            Challenge(kind: upload, hasStream: true, step: "send POST as upload with given"),
+            Challenge(password: nil, step: "end: status 401, 4 bytes"),
+            // The credential of the storage is for the default.
+            Challenge(password: nil, stored: "stored", step: "end: status 401, 4 bytes"),
+            Challenge(disposition: .performDefaultHandling, step: "end: status 401, 4 bytes"),
+            Challenge(disposition: .performDefaultHandling, stored: "stored", step: "send POST as data with stored"),
+            Challenge(
+                disposition: .performDefaultHandling, stored: "stored", proposed: "proposed",
+                step: "send POST as data with proposed"),
+            Challenge(
+                disposition: .performDefaultHandling, stored: "stored", proposed: "proposed", failures: 1,
+                step: "end: status 401, 4 bytes"),
+            Challenge(disposition: .rejectProtectionSpace, stored: "stored", step: "end: status 401, 4 bytes"),
+            Challenge(disposition: .cancelAuthenticationChallenge, step: "end: error -999"),
+            Challenge(scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
+            // A credential is for the origin that asks.
+            Challenge(origin: "http://there.test/", step: "end: status 401, 4 bytes"),
+            Challenge(origin: "https://here.test/", step: "end: status 401, 4 bytes"),
+            Challenge(hasResponse: false, step: "end: error -1013"),
+            Challenge(disposition: .cancelAuthenticationChallenge, hasResponse: false, step: "end: error -999"),
+        ])
+    func challenge(_ row: Challenge) throws {
+        let origin = try #require(URL(string: row.origin))
+        let response = HTTPURLResponse(url: origin, statusCode: 401, httpVersion: nil, headerFields: nil)
+        func space() -> URLProtectionSpace {
+            URLProtectionSpace(
+                host: "here.test", port: 80, protocol: "http", realm: "x", authenticationMethod: row.scheme)
+        }
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
+            failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()
+        ).afterFailures(row.failures)
+        #expect(challenge.previousFailureCount == row.failures)
+        let configuration = Self.configuration()
+        configuration.urlCredentialStorage = URLCredentialStorage()
+        if let stored = row.stored { configuration.urlCredentialStorage?.set(credential(stored), for: space()) }
+        var request = URLRequest(url: try #require(URL(string: "http://here.test/")), method: .post)
+        request.setValue("the caller's", forHTTPHeaderField: "authorization")
+        if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
+        let step = NextStep(
+            after: challenge, to: request, body: Self.body, disposition: row.disposition,
+            credential: row.password.map(credential), kind: row.kind, configuration: configuration)
+        #expect(step.summary == row.step)
+    }
+
+    private func credential(_ password: String) -> URLCredential {
+        URLCredential(user: "user", password: password, persistence: .forSession)
+    }
+
+    /// A configuration with a protocol of the caller.
+    private static func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [OwnProtocol.self] + (configuration.protocolClasses ?? [])
+        return configuration
+    }
+}
+
+extension NextStep {
+    fileprivate var summary: String {
+        switch self {
+        case .send(let request, let kind): "send \(request.summary(as: kind))"
+        case .renewStream(let request, let kind, let outcome):
+            "renew \(request.summary(as: kind)), or end: \(outcome.summary)"
+        case .end(let outcome): "end: \(outcome.summary)"
+        }
+    }
+}
+
+extension URLRequest {
+    fileprivate func summary(as kind: TaskKind) -> String {
+        let kind =
+            switch kind {
+            case .data: "data"
+            case .download: "download"
+            case .upload, .fileUpload: "upload"
+            }
+        let fields = (allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }
+        let encoded = fields.values.first.flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }
+        let password = encoded.map { String(decoding: $0.dropFirst("user:".utf8.count), as: UTF8.self) }
+        let isOnlyOne = fields.count <= 1
+        return "\(httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "") + (isOnlyOne ? "" : " twice")
+    }
+}
+
+extension TaskOutcome {
+    fileprivate var summary: String {
+        if let error = error as? URLError { return "error \(error.errorCode)" }
+        guard let response = response as? HTTPURLResponse else { return "nothing" }
+        let count = data?.count ?? 0
+        return "status \(response.statusCode)" + (count == 0 ? "" : ", \(count) bytes")
+    }
+}
+
+/// Loads from one host, as a protocol of the caller does.
+private final class OwnProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "own.test" }
+}
+
+private final class SilentSender: NSObject, URLAuthenticationChallengeSender {
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+
+    func cancel(_ challenge: URLAuthenticationChallenge) {}
+
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+}
+
+#endif
