@@ -7,7 +7,7 @@
 # Arguments are those of `swift test`. By default, they are a filter for these tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CrowdTests|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CrowdTests|HopTests|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command -v nginx > /dev/null || { echo "error: install nginx, for example with apt-get install nginx-light" >&2; exit 1; }
 
@@ -98,6 +98,13 @@ http {
         location = /a/b/c {
             if (\$arg_to) { return 302 \$arg_to; }
             return 200 "\$request_uri";
+        }
+        location ~ ^/loopback/(\d+)(/.*)\$ {
+            proxy_pass http://127.0.0.1:\$1\$2\$is_args\$args;
+            proxy_http_version 1.1;
+            proxy_redirect off;
+            proxy_buffering off;
+            proxy_request_buffering off;
         }
         location /cookie { return 200 "\$http_cookie"; }
         location / { return 200 "\$request_uri"; }
