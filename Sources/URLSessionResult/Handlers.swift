@@ -11,9 +11,7 @@ public typealias ResultHandler<Success> = @Sendable (sending Result<Success, Net
 /// A function that takes the error of a task, or `nil` for success. It is called once, on the session's delegate queue.
 public typealias ErrorHandler = @Sendable (NetworkError?) -> Void
 
-/// A function that takes reports while a transfer runs. It is called on the session's delegate queue.
-///
-/// On Linux, if the delegate queue runs several operations at once, the function is called on a serial queue instead.
+/// A function that takes reports while a transfer runs. It is called on the session's delegate queue, one report at a time.
 public typealias ProgressHandler = @Sendable (TransferProgress) -> Void
 
 /// The HTTP status codes that count as success: `200..<300`, `200...399`, `[200, 304]`.

@@ -17,6 +17,7 @@ struct ExchangeTests {
         let response = try #require(await form(server.url()).error?.response)
         #expect(response.statusCode == 401)
         #expect(response.header("WWW-Authenticate") == #"Basic realm="x""#)
+        #expect(response.body == Data((keepsBodyOfChallenge(form) ? "unauthorized" : "").utf8))
         #expect(server.requests.count == 1)
     }
 
@@ -39,15 +40,20 @@ struct ExchangeTests {
         #expect(error?.statusCode == 401)
     }
 
-    /// FoundationNetworking loses the body before Swift 6.3.2, unless it streams. A download has no file then.
-    @Test(
-        "A 401 that is accepted is a success, with its body where FoundationNetworking has it", arguments: APIForm.all)
+    @Test("A 401 that is accepted is a success, with its body where bytes arrive", arguments: APIForm.all)
     func acceptedChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let result = await form(server.url(), accepting: 200..<500)
-        let withoutBody = form.testDescription.hasPrefix("download") ? "failure(noData)" : "success(0 bytes)"
-        let streams = form.testDescription.hasPrefix("bytesResult")
-        #expect((streams ? ["success(12 bytes)"] : ["success(12 bytes)", withoutBody]).contains("\(result)"))
+        let isDownload = form.testDescription.hasPrefix("download")
+        let keeps = keepsBodyOfChallenge(form)
+        #expect("\(result)" == (isDownload ? "failure(noData)" : keeps ? "success(12 bytes)" : "success(0 bytes)"))
+    }
+
+    /// Whether the body of a 401 arrives. FoundationNetworking keeps it to itself where a handler waits for the whole, and
+    /// writes it to an unknown file in a download.
+    private func keepsBodyOfChallenge(_ form: APIForm) -> Bool {
+        let name = form.testDescription
+        return name.hasPrefix("bytesResult") || name.contains("progress:") && !name.hasPrefix("download")
     }
 
     @Test("A stored credential is tried first", arguments: APIForm.all)

@@ -28,7 +28,7 @@ final class Hop: Sendable {
         received.withLock { $0.file = file }
     }
 
-    /// - Parameter error: Why the task failed, if it did.
+    /// What a handler is given at the end of the task.
     func outcome(with error: (any Error)?) -> TaskOutcome {
         var outcome = received.withLock { $0 }
         outcome.response = task.response
