@@ -31,11 +31,8 @@ struct HopTests {
             let url = try way.url(of: server)
             let running = Task { await form(url, in: HopDelegate().session()) }
             try await server.requests(atLeast: route.requestCount)
-            let start = Date()
             running.cancel()
             #expect(await running.value.error?.isCancelled == true, "\(way)")
-            // A cancellation that is lost ends with the body, or with the timeout, 60 s later.
-            #expect(-start.timeIntervalSinceNow < 10, "\(way)")
             try await server.connectionsClosed()
         }
     }

@@ -213,6 +213,8 @@ struct RedirectTests {
         arguments: HopRoute.all,
         Credential.all)
     func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {
+        let names = ["dataTask(with:resultHandler:)", "uploadResult(for:from:progress:)", "bytesResult(for:)"]
+        let forms = APIForm.kinds.filter { names.contains($0.testDescription) }
         for transport in LoopbackServer.Transport.trusted {
             let target = try LoopbackServer(.ok(), over: transport)
             let source = try LoopbackServer(
@@ -223,13 +225,13 @@ struct RedirectTests {
             let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
             let origin = "\(transport.scheme)://\(credential.userInfo)127.0.0.1:\(source.port)"
-            for form in APIForm.kinds {
+            for form in forms {
                 var request = URLRequest(
                     url: try #require(URL(string: "\(origin)/0")), method: form.uploads ? .post : .get)
                 request.allHTTPHeaderFields = credential.headers
                 _ = try await form.run(session, request, 200..<300).get()
             }
-            #expect(target.requests.count == APIForm.kinds.count)
+            #expect(target.requests.count == forms.count)
             for field in target.requests.flatMap(\.headers) {
                 let isCredential = ["authorization", "cookie", "proxy-authorization"].contains(field.name.lowercased())
                 #expect(!isCredential && !field.value.contains(Credential.secret), "\(field)")

@@ -24,6 +24,27 @@ struct RemainingLimitsTests {
         #expect(response.body.isEmpty)
     }
 
+    @Test("A task has the request and the response of its first hop", arguments: HopRoute.all)
+    func callersTask(_ route: HopRoute) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            let server = try LoopbackServer(route.response(ending: .ok("abc")), over: transport)
+            let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+            defer { session.finishTasksAndInvalidate() }
+            let isOver = Gate()
+            let task = session.dataTask(with: server.url("/0")) { (_: DataResult) in isOver.open() }
+            task.resume()
+            try await isOver.opened()
+            let firstStatus: Int? =
+                switch route.hops.first {
+                case nil: 200
+                case .redirect: nil
+                case .challenge: 401
+                }
+            #expect((task.response as? HTTPURLResponse)?.statusCode == firstStatus, "\(transport.scheme)")
+            #expect(task.currentRequest?.url == server.url("/0"), "\(transport.scheme)")
+        }
+    }
+
     // MARK: Cookies
 
     @Test("A cookie without a path is for all paths of its host")

@@ -86,43 +86,4 @@ struct InnerSession: Sendable {
     }
 }
 
-/// Passes on what FoundationNetworking tells about a task.
-private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        // FoundationNetworking does not wait for an answer.
-        dataTask.exchange?.receive(head, of: dataTask)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        dataTask.exchange?.receive(data, of: dataTask)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        task.exchange?.report(totalBytesSent, of: totalBytesExpectedToSend, isRequest: true)
-    }
-
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) {
-        downloadTask.exchange?.report(totalBytesWritten, of: totalBytesExpectedToWrite, isRequest: false)
-    }
-
-    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-        downloadTask.exchange?.receive(file, of: downloadTask)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        task.waitForLateCancellation()
-        InnerSession.transferHasEnded(in: session)
-        task.exchange?.hopEnded(task, with: error)
-    }
-}
-
 #endif

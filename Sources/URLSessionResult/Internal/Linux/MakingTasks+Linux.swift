@@ -105,12 +105,4 @@ extension URLSession {
     }
 }
 
-extension URLSessionTask {
-    /// Cancels the task on behalf of a Swift task, and with it the tasks that run instead of it.
-    func cancelWithSwiftTask() {
-        guard let exchange else { return cancel() }
-        exchange.cancel(self)
-    }
-}
-
 #endif

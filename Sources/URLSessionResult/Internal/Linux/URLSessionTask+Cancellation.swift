@@ -1,9 +1,24 @@
 #if canImport(FoundationNetworking)
 
+import Dispatch
 import Foundation
 import FoundationNetworking
 
 extension URLSessionTask {
+    /// Cancels the task on behalf of a Swift task, and with it the tasks that run instead of it.
+    func cancelWithSwiftTask() {
+        guard let exchange else { return cancel() }
+        exchange.cancel(self)
+    }
+
+    /// Cancels the task without waiting for it.
+    ///
+    /// `cancel()` waits for the queue on which the tasks of all sessions run. A reader that leaves a stream has no reason
+    /// to wait for them.
+    func cancelSoon() {
+        DispatchQueue.global().async { self.cancel() }
+    }
+
     /// Waits until FoundationNetworking has finished a cancellation that it has begun. A completion handler calls this
     /// before anything else.
     ///
