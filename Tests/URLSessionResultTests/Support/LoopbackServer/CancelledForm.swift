@@ -35,6 +35,7 @@ struct CancelledForm: Sendable {
         CancelledForm(name: "await", start: awaited),
         CancelledForm(name: "cached await", response: cacheable, start: awaited),
         CancelledForm(name: "challenged await", response: challenged, start: awaited),
+        CancelledForm(name: "challenged data", response: challenged, start: data),
         CancelledForm(name: "await with progress") { session, url, handler in
             detached(handler) { await session.dataResult(from: url) { _ in } }
         },
