@@ -354,23 +354,11 @@ private final class Asking: URLProtocol {
         }
         let challenge = URLAuthenticationChallenge(
             protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: response,
-            error: nil, sender: Sender())
+            error: nil, sender: SilentSender())
         client?.urlProtocol(self, didReceive: challenge)
     }
 
     override func stopLoading() {}
-
-    private final class Sender: NSObject, URLAuthenticationChallengeSender {
-        func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
-
-        func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-
-        func cancel(_ challenge: URLAuthenticationChallenge) {}
-
-        func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-
-        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
-    }
 }
 
 /// Has a password for every server, and keeps none.

@@ -110,13 +110,7 @@ struct RepeatedBodyTests {
     @Test("What a pipe gave is sent again", arguments: [nil, ignored])
     func pipe(progress: ProgressHandler?) async throws {
         let folder = TemporaryFolder()
-        let pipe = folder.file("pipe")
-        try #require(mkfifo(pipe.path, 0o600) == 0)
-        Thread.detachNewThread {
-            guard let end = FileHandle(forWritingAtPath: pipe.path) else { return }
-            end.write(Data("given".utf8))
-            end.closeFile()
-        }
+        let pipe = folder.pipe(giving: Data("given".utf8))
         let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: .echo))
         let result = await session.uploadResult(
             for: request("PUT", to: server.url()), fromFile: pipe, progress: progress)

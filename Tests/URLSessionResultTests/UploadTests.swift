@@ -54,13 +54,7 @@ struct UploadTests {
     @Test("A pipe is sent as what it gives")
     func pipe() async throws {
         let server = try LoopbackServer(.echo)
-        let pipe = folder.file("pipe")
-        try #require(mkfifo(pipe.path, 0o600) == 0)
-        Thread.detachNewThread {
-            guard let end = FileHandle(forWritingAtPath: pipe.path) else { return }
-            end.write(Data("given".utf8))
-            end.closeFile()
-        }
+        let pipe = folder.pipe(giving: Data("given".utf8))
         let request = URLRequest(url: server.url(), method: .post)
         #expect(try await session.uploadResult(for: request, fromFile: pipe).get() == Data("given".utf8))
     }

@@ -186,16 +186,4 @@ private final class OwnProtocol: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "own.test" }
 }
 
-private final class SilentSender: NSObject, URLAuthenticationChallengeSender {
-    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
-
-    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-
-    func cancel(_ challenge: URLAuthenticationChallenge) {}
-
-    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-
-    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
-}
-
 #endif

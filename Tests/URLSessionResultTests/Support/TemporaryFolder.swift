@@ -26,6 +26,18 @@ final class TemporaryFolder: Sendable {
         return file
     }
 
+    /// A pipe in the folder, which gives its contents to whoever reads it first.
+    func pipe(giving contents: Data) -> URL {
+        let pipe = file("pipe")
+        guard mkfifo(pipe.path, 0o600) == 0 else { preconditionFailure("A test needs the pipe \(pipe.path)") }
+        Thread.detachNewThread {
+            guard let end = FileHandle(forWritingAtPath: pipe.path) else { return }
+            end.write(contents)
+            end.closeFile()
+        }
+        return pipe
+    }
+
     /// The names of everything in the folder, hidden files included.
     var contents: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
