@@ -105,13 +105,6 @@ extension URLSession {
 }
 
 extension URL {
-    /// Whether the URL is that of a regular file or of a link to one.
-    fileprivate var isRegularFile: Bool {
-        get throws {
-            try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
-        }
-    }
-
     /// Throws the reason why a file cannot be read.
     ///
     /// URLSession opens the file itself, when it sends it. Opening it costs the same for a file of any size.

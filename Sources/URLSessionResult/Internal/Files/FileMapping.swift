@@ -11,6 +11,13 @@ extension URL {
         try contents([])
     }
 
+    /// Whether the URL is that of a regular file or of a link to one.
+    var isRegularFile: Bool {
+        get throws {
+            try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
+    }
+
     private func contents(_ options: Data.ReadingOptions) throws -> Data {
         guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).

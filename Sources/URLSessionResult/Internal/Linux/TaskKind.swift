@@ -5,7 +5,7 @@ import FoundationNetworking
 
 /// What kind of task sends a request.
 ///
-/// Indirect, because every request has one.
+/// Indirect, so that a request without a body has no room for one.
 indirect enum TaskKind: Sendable {
     case data
     case download
@@ -22,8 +22,7 @@ indirect enum TaskKind: Sendable {
 
     /// An upload of a file, or of something that can be read only once, such as a pipe.
     init(uploading file: URL) throws {
-        let isFile = try file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-        self = isFile == true ? .fileUpload(file) : .upload(try file.read())
+        self = try file.isRegularFile ? .fileUpload(file) : .upload(file.read())
     }
 
     var isUpload: Bool {

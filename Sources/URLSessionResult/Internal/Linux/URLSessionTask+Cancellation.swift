@@ -13,8 +13,8 @@ extension URLSessionTask {
 
     /// Cancels the task without waiting for it.
     ///
-    /// `cancel()` waits for the queue on which the tasks of all sessions run. A reader that leaves a stream has no reason
-    /// to wait for them.
+    /// `cancel()` waits for the queue on which the tasks of all sessions run. Neither a request that ends nor a reader that
+    /// leaves a stream has a reason to wait for them.
     func cancelSoon() {
         DispatchQueue.global().async { self.cancel() }
     }
