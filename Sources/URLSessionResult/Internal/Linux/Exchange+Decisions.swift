@@ -3,7 +3,7 @@
 import Foundation
 import FoundationNetworking
 
-/// What FoundationNetworking asks about a response, and never gets an answer to.
+/// What FoundationNetworking asks about a response. It gets no answer that makes it send a request.
 extension Exchange: URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -14,7 +14,11 @@ extension Exchange: URLSessionTaskDelegate {
             // The caller accepts a 401 and has read it.
             return end(task, with: TaskOutcome(data: Data(), response: challenge.failureResponse))
         }
-        self.session.delegateQueue.addOperation { self.decide(about: challenge, of: task) }
+        self.session.delegateQueue.addOperation {
+            self.decide(about: challenge, of: task) { outcome in
+                self.end(task, in: session, with: outcome, leaving: challenge, to: completionHandler)
+            }
+        }
     }
 
     func urlSession(
@@ -46,7 +50,10 @@ extension Exchange: URLSessionTaskDelegate {
 /// The decisions about responses that ask for another request. The delegate of the session is asked, on its queue, with the
 /// caller's task.
 extension Exchange {
-    private func decide(about challenge: URLAuthenticationChallenge, of task: URLSessionTask) {
+    private func decide(
+        about challenge: URLAuthenticationChallenge, of task: URLSessionTask,
+        endingWith end: @escaping @Sendable (TaskOutcome) -> Void
+    ) {
         storeCookies(of: challenge.failureResponse)
         guard let callersTask = state.withLock({ $0.ask(about: task) }) else { return }
         let challenge = challenge.afterFailures(state.withLock { $0.countChallenge() })
@@ -56,7 +63,30 @@ extension Exchange {
             let step = NextStep(
                 after: challenge, to: request, body: hop?.body ?? Data(), disposition: disposition,
                 credential: credential, kind: kind, configuration: configuration)
-            take(step, after: task)
+            take(step, after: task, endingWith: end)
+        }
+    }
+
+    /// Ends the request with the response to a challenge that no credential answers.
+    ///
+    /// Where the body has not arrived, FoundationNetworking keeps it. From Swift 6.3.2 on, it completes the task with the
+    /// body if the challenge is left to the default. Before, it does nothing. So the request ends by what comes first on
+    /// the delegate queue: the end of the task, or an operation that is added later.
+    ///
+    /// FoundationNetworking looks the task up where it is told to complete it, in a dictionary that belongs to the work
+    /// queue. So it is told there.
+    private func end(
+        _ task: URLSessionTask, in taskSession: URLSession, with outcome: TaskOutcome,
+        leaving challenge: URLAuthenticationChallenge,
+        to completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let hasBody = stream != nil || outcome.data?.isEmpty == false
+        // A proposed credential would be sent.
+        let mayBeLeft = challenge.proposedCredential == nil && configuration.loadsOverHTTP(request)
+        guard outcome.error == nil, !hasBody, mayBeLeft else { return end(task, with: outcome) }
+        WorkQueue.async { [self] in
+            if task.isUnderWay { completionHandler(.performDefaultHandling, nil) }
+            taskSession.delegateQueue.addOperation { self.end(task, with: outcome) }
         }
     }
 
@@ -77,13 +107,18 @@ extension Exchange {
             let step = NextStep(
                 after: redirect, to: request, hasTimedOut: task.response === redirect,
                 kind: state.withLock { $0.kind }, configuration: configuration)
-            take(step, after: task)
+            take(step, after: task) { self.end(task, with: $0) }
         }
     }
 
     /// Goes on as decided. A delegate that decides twice is heard once, and a task that was cancelled ends by itself.
-    private func take(_ step: NextStep, after task: URLSessionTask) {
-        guard let callersTask = state.withLock({ $0.decide(about: task) }), callersTask.isUnderWay else { return }
+    private func take(
+        _ step: NextStep, after task: URLSessionTask, endingWith end: @escaping @Sendable (TaskOutcome) -> Void
+    ) {
+        guard let callersTask = state.withLock({ $0.decide(about: task) }) else { return }
+        // From Swift 6.4 on, `cancel()` changes the state later, on the work queue.
+        callersTask.waitForWorkQueue()
+        guard callersTask.isUnderWay else { return }
         switch step {
         case .send(let request, let kind):
             send(request, with: kind, after: task)
@@ -91,13 +126,13 @@ extension Exchange {
             delegate.urlSession(
                 session, task: callersTask,
                 needNewBodyStream: { [self] stream in
-                    guard let stream else { return end(task, with: outcome) }
+                    guard let stream else { return end(outcome) }
                     var request = request
                     request.httpBodyStream = stream
                     send(request, with: kind, after: task)
                 })
         case .end(let outcome):
-            end(task, with: outcome)
+            end(outcome)
         }
     }
 
@@ -123,5 +158,19 @@ extension URLSessionTask {
     /// Whether the task was neither cancelled nor completed.
     fileprivate var isUnderWay: Bool { state == .running || state == .suspended }
 }
+
+// Workaround: `URLSession` never completes a task after a 401 that no credential answers
+// Instead: the library gives ``NetworkError/serverError(statusCode:response:)`` at once, from 6.3.2 on with the body
+// Needed by: Swift 6.2 to 6.3.1
+// Shown by: WorkaroundTests.unansweredChallenge
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5456
+// May go: the second operation of `end(_:in:with:leaving:to:)`
+//
+// Workaround: `URLSession` never completes a task for a malformed `data` URL
+// Instead: the library fails with `URLError.badURL`
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.malformedDataURL
+// Upstream: not reported
+// May go: `urlSession(_:task:didCompleteWithError:)`
 
 #endif

@@ -7,8 +7,9 @@ import Synchronization
 /// A request of the caller from its start to its end, whatever number of tasks it takes.
 ///
 /// The caller's task sends it. Where a redirect or a challenge asks for another request, a new task sends that one, in the
-/// `InnerSession`, and the task that asked is dropped. So FoundationNetworking is never given an answer. It crashes when an
-/// answer meets a timeout, a cancellation or another response of the same connection, and nothing shows these from outside.
+/// `InnerSession`, and the task that asked is dropped. So FoundationNetworking is given no answer that makes it send a
+/// request. It crashes when such an answer meets a timeout, a cancellation or another response of the same connection, and
+/// nothing shows these from outside.
 ///
 /// The caller's task ties the request to the caller's session: it waits until the request is over, and cancelling it, or
 /// invalidating its session, ends the request.
@@ -147,5 +148,35 @@ final class Exchange: NSObject, Sendable {
 private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, Sendable {
     static let shared = DelegateWithoutDecisions()
 }
+
+// Workaround: `URLSession` crashes if a redirected task is cancelled, or times out, while its delegate answers
+//   (`_HTTPURLProtocol.didCompleteRedirectCallback(_:)`)
+// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.cancelledRedirect, which crashes in half of the runs from 6.4 on
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` crashes if a task is cancelled while a challenge is answered with a credential
+//   (`_NativeProtocol.stopLoading()`)
+// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Needed by: Swift 6.2 to main
+// Shown by: LateCancellationTests.cancellation crashed without it on 6.3.1; later, its sources
+// Upstream: not reported
+// May go: nothing alone, because a challenge and a redirect take the same way
+//
+// Workaround: `URLSession` crashes if a request is redirected over HTTP/2 while another one uses the connection
+// Instead: the library sends the next request with a new task
+// Needed by: Swift 6.2 to 6.3.3
+// Shown by: its sources
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5445
+// May go: nothing alone, because every redirect takes the same way
+//
+// Workaround: `URLSession` leaves the temporary file of a download behind
+// Instead: the library removes it when the handler returns
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.fileOfDownload
+// Upstream: not reported
+// May go: the last line of `end(with:)`
 
 #endif

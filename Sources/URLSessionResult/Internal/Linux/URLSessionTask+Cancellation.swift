@@ -26,12 +26,12 @@ extension URLSessionTask {
     /// second step stops the transfer, sets `error`, and looks the task up in the registry of the session. The transfer
     /// may complete between the two: FoundationNetworking calls the completion handler, and when the handler returns, it
     /// removes the task from the registry. If the second step comes later, it finds no task and crashes
-    /// (`URLSessionTask.cancel()` and `_TaskRegistry.behaviour(for:)`, seen in Swift 6.3.1 to 6.3.3).
+    /// (`URLSessionTask.cancel()` and `_TaskRegistry.behaviour(for:)`).
     ///
     /// A cancellation that begins later does no harm, because the task has no `URLProtocol` any more.
     ///
-    /// - Complexity: One read of `state` for a task that is not cancelled. Otherwise microseconds, because the second
-    ///   step needs no other queue.
+    /// - Complexity: One read of `state` for a task that is not cancelled. Otherwise microseconds. If the session has a
+    ///   cache and the task has only begun, the second step comes after the search in the cache, on another thread.
     func waitForLateCancellation() {
         guard state == .canceling else { return }
         let deadline = Date(timeIntervalSinceNow: 10)
@@ -41,7 +41,7 @@ extension URLSessionTask {
     }
 
     /// Waits until the work queue of the task has done what it was given so far.
-    private func waitForWorkQueue() {
+    func waitForWorkQueue() {
         // The queue guards the priority.
         _ = priority
     }
@@ -51,5 +51,19 @@ extension URLSessionTask {
         (error as? URLError)?.code == .cancelled
     }
 }
+
+// Workaround: `URLSession` crashes if a task is cancelled near its end (`_TaskRegistry.behaviour(for:)`)
+// Instead: the library lets the cancellation finish before it calls the handler
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.lateCancellation
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
+// May go: `waitForLateCancellation()`
+//
+// Workaround: `URLSession` lets whoever cancels a task wait for the tasks of all sessions
+// Instead: the library cancels the tasks that it drops on another thread
+// Needed by: Swift 6.2 to 6.3.3
+// Shown by: its sources
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5412
+// May go: `cancelSoon()`
 
 #endif

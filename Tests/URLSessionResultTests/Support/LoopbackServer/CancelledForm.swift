@@ -12,9 +12,10 @@ struct CancelledForm: Sendable {
     let name: String
     var workers = 1
     var response = LoopbackServer.Response.ok("abc")
-    /// Whether a transfer that is not cancelled fails.
-    var fails = false
+    /// Whether a transfer that is not cancelled may end with this error.
+    var isMeant: @Sendable (NetworkError) -> Bool = { _ in false }
     var cancelsRedirects = false
+    var answersChallenges = true
     /// Starts a transfer.
     let start: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel
 
@@ -49,7 +50,18 @@ struct CancelledForm: Sendable {
         CancelledForm(name: "stream") { session, url, handler in
             detached(handler) { await session.bytesResult(from: url).collected() }
         },
-        CancelledForm(name: "data that fails", response: .closed, fails: true, start: data),
+        CancelledForm(
+            name: "data that fails", response: .closed, isMeant: { $0.urlError?.code == .networkConnectionLost },
+            start: data),
+        CancelledForm(
+            name: "refused data", response: .challenge(#"Basic realm="x""#), isMeant: { $0.statusCode == 401 },
+            answersChallenges: false, start: data),
+        CancelledForm(
+            name: "refused download with progress", response: .challenge(#"Basic realm="x""#),
+            isMeant: { $0.statusCode == 401 }, answersChallenges: false
+        ) { session, url, handler in
+            detached(handler) { await session.downloadResult(from: url, decoder: .data) { _ in } }
+        },
         CancelledForm(name: "redirected data", response: .redirect(to: "/target", then: .ok("abc")), start: data),
         CancelledForm(
             name: "redirected await with progress", response: .redirect(to: "/target", then: .ok("abc"))

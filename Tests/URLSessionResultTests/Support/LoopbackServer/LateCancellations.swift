@@ -23,7 +23,8 @@ struct LateCancellations: Sendable {
     func run() async throws -> Report {
         let server = try LoopbackServer(keepsRequests: false, form.response.play)
         let report = Monitor(Report())
-        let delegate = CancellingDelegate(cancelsRedirects: form.cancelsRedirects)
+        let delegate = CancellingDelegate(
+            cancelsRedirects: form.cancelsRedirects, answersChallenges: form.answersChallenges)
         let session = Self.session(delegate: delegate)
         let duration = await duration(of: server.url(), in: session)
         await withTaskGroup { group in
@@ -80,19 +81,21 @@ extension LateCancellations.Report {
     fileprivate mutating func note(_ result: DataResult, of form: CancelledForm) {
         switch result {
         case .success: successes += 1
-        case .failure(let error) where error.isCancelled || form.fails && error.urlError != nil: break
+        case .failure(let error) where error.isCancelled || form.isMeant(error): break
         case .failure(let error): surprises.append("\(error)")
         }
     }
 }
 
-/// Answers challenges with a credential, and cancels redirected tasks if asked to.
+/// Answers challenges with a credential, and cancels redirected tasks, if asked to.
 final class CancellingDelegate: NSObject, URLSessionTaskDelegate {
     let end = SessionEnd()
     private let cancelsRedirects: Bool
+    private let answersChallenges: Bool
 
-    init(cancelsRedirects: Bool) {
+    init(cancelsRedirects: Bool, answersChallenges: Bool = true) {
         self.cancelsRedirects = cancelsRedirects
+        self.answersChallenges = answersChallenges
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
@@ -103,6 +106,7 @@ final class CancellingDelegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        guard answersChallenges else { return completionHandler(.performDefaultHandling, nil) }
         completionHandler(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
     }
 

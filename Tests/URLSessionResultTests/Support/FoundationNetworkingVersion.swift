@@ -1,0 +1,56 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+
+/// The first versions of Swift whose FoundationNetworking differs from the one before, on Linux.
+///
+/// Between them it is the same: its sources were compared from 6.2 to 6.4.
+enum FoundationNetworkingVersion: Int, Comparable {
+    case swift6_2, swift6_3_2, swift6_4
+
+    /// Newer than every release that these tests have seen.
+    case later
+
+    private static let names = ["6.2": swift6_2, "6.3.2": swift6_3_2, "6.4": swift6_4, "later": later]
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The version of the library that is loaded: the one of the compiler, unless `FOUNDATION_NETWORKING_VERSION` names
+    /// another one, whose library is loaded in its place.
+    static let loaded =
+        ProcessInfo.processInfo.environment["FOUNDATION_NETWORKING_VERSION"].flatMap { names[$0] } ?? ofCompiler
+
+    #if compiler(>=6.5)
+    private static let ofCompiler = later
+    #elseif compiler(>=6.4)
+    private static let ofCompiler = swift6_4
+    #elseif compiler(>=6.3.2)
+    private static let ofCompiler = swift6_3_2
+    #else
+    private static let ofCompiler = swift6_2
+    #endif
+}
+
+/// Marks a test that says what `URLSession` does wrong, and the last version that was seen to do so.
+///
+/// On a later version, a failure of the test is good news, and a known issue: see CONTRIBUTING, "Retire a workaround".
+struct Limit: TestTrait, SuiteTrait, TestScoping {
+    let lastVersion: FoundationNetworkingVersion
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard FoundationNetworkingVersion.loaded > lastVersion else { return try await function() }
+        await withKnownIssue("FoundationNetworking no longer does this.", isIntermittent: true) {
+            try await function()
+        }
+    }
+}
+
+extension Trait where Self == Limit {
+    static func limit(until lastVersion: FoundationNetworkingVersion) -> Self { Limit(lastVersion: lastVersion) }
+}
+
+#endif
