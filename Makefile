@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines
-.PHONY: bench bench-overhead docs docs-preview snippets readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-overhead docs docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -90,6 +90,7 @@ DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
 docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols, dead links and code that does not compile.
+	@python3 Scripts/workarounds.py check
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
@@ -105,6 +106,9 @@ docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080
 
 snippets: ## Copies the compiled snippets into the articles and the README.
 	@python3 Scripts/articles.py update
+
+workarounds: ## Writes the table of workarounds into the Linux notes.
+	@python3 Scripts/workarounds.py update
 
 readme: ## Runs the commands and the program of the README in an empty folder, with the last commit.
 	@python3 Scripts/readme.py

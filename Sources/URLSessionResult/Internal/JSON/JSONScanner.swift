@@ -63,8 +63,8 @@ struct JSONScanner {
 
     private func lengthOfEscape(at backslash: Int) -> Int {
         let letter = backslash + 1
-        // JSONDecoder skips the four digits after \u when it looks for the end of a string, even if one of them is a
-        // quotation mark.
+        // JSONDecoder skips the four bytes after \u when it looks for the end of a string, even if one of them is a
+        // backslash. It rejects the document if one is a quotation mark.
         return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
     }
 

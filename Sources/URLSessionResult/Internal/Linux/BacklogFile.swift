@@ -39,4 +39,6 @@ struct BacklogFile: Sendable {
     }
 }
 
+// Part of: Backlog
+
 #endif

@@ -54,4 +54,19 @@ extension URLProtectionSpace {
     }
 }
 
+// Workaround: `URLSession` sends a credential to the origin of the first request, also if another one asks after a
+//   redirect
+// Instead: the library sends it to the origin that asks
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.credentialAfterRedirect
+// Upstream: not reported
+// May go: `answering(_:with:)`
+//
+// Workaround: `URLSession` finds a stored credential only with the same `URLProtectionSpace` object
+// Instead: the library finds it with an equal one
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.storedCredential
+// Upstream: not reported
+// May go: `credential(forEqualOf:)`
+
 #endif

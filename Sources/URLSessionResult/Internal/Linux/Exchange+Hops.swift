@@ -73,4 +73,18 @@ extension URLSessionTask {
     var exchange: Exchange? { delegate as? Exchange }
 }
 
+// Workaround: `URLSession` repeats a PUT or a POST without its body after a redirect
+// Instead: the library repeats it with its body
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.bodyAfterRedirect
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` repeats the first request 20 times if a redirect follows a challenge that was answered
+// Instead: the library follows the redirect
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.redirectAfterChallenge
+// Upstream: not reported
+// May go: this file
+
 #endif

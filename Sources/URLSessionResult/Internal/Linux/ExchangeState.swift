@@ -116,4 +116,6 @@ struct ExchangeState: ~Copyable, Sendable {
     }
 }
 
+// Part of: Exchange
+
 #endif

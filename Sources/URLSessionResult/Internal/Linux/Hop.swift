@@ -37,4 +37,6 @@ final class Hop: Sendable {
     }
 }
 
+// Part of: Exchange+Hops
+
 #endif

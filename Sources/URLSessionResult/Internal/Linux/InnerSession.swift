@@ -86,4 +86,11 @@ struct InnerSession: Sendable {
     }
 }
 
+// Workaround: `URLSession` does not update `task.progress` and the byte counts of a task with a handler
+// Instead: the library reports `progress:`
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.progress
+// Upstream: not reported
+// May go: nothing before `Exchange`, because redirects and challenges need it, too
+
 #endif

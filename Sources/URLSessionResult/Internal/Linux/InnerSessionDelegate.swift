@@ -42,4 +42,6 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDo
     }
 }
 
+// Part of: InnerSession
+
 #endif

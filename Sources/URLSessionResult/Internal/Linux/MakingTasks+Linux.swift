@@ -105,4 +105,18 @@ extension URLSession {
     }
 }
 
+// Workaround: `URLSession` crashes if `uploadTask(with:from:completionHandler:)` is given `nil`
+// Instead: the library sends an empty body
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.uploadOfNil
+// Upstream: not reported
+// May go: one line of `makeUploadTask(for:from:)`
+//
+// Workaround: `URLSession` may crash if it is asked to resume a download
+// Instead: the library fails with `URLError.unsupportedURL`
+// Needed by: Swift 6.2 to main
+// Shown by: its sources
+// Upstream: not reported
+// May go: `makeDownloadTask(resumeData:)` and `makeUploadTask(resumeData:)`
+
 #endif

@@ -91,4 +91,11 @@ enum NextStep: Sendable {
     }
 }
 
+// Workaround: `URLSession` sends an empty body stream after a challenge that was answered
+// Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.streamAfterChallenge
+// Upstream: not reported
+// May go: `renewStream`
+
 #endif

@@ -114,4 +114,18 @@ extension HTTPCookie {
     }
 }
 
+// Workaround: `URLSession` ignores `Max-Age` of a cookie, and a `Secure` that has a value, such as `Secure=true`
+// Instead: the library respects both
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.attributes
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3301
+// May go: `storeCookies(of:since:)`
+//
+// Workaround: `URLSession` does not store the cookies of HTTP/2
+// Instead: the library stores them
+// Needed by: Swift 6.2 to main
+// Shown by: its sources
+// Upstream: not reported
+// May go: `storeCookies(of:since:)`
+
 #endif

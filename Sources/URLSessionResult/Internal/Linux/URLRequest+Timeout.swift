@@ -36,4 +36,18 @@ extension TimeInterval {
     private static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
 }
 
+// Workaround: `URLSession` cuts timeouts to whole seconds, so that 0.9 s is a timeout at once
+// Instead: the library rounds them up to whole seconds
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.fractionOfSecond
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` ignores a timeout that is given to `URLRequest.init`
+// Instead: the library respects it
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.timeoutOfInitializer
+// Upstream: not reported
+// May go: this file
+
 #endif

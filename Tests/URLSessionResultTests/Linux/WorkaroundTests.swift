@@ -1,0 +1,361 @@
+#if os(Linux)
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import URLSessionResult
+
+/// What `URLSession` alone does wrong, and so why the library has a workaround.
+///
+/// The files of `Internal/Linux` name these tests. Where one fails, a workaround may go: see CONTRIBUTING, "Retire a
+/// workaround". A crash or a redirect that takes HTTP/2 or much luck has no test here.
+@Suite(timeLimit, .limit(until: .swift6_4))
+struct WorkaroundTests {
+    // MARK: Redirects
+
+    @Test("A relative location is taken from the root")
+    func relativeLocation() async throws {
+        let server = try LoopbackServer(["/a/b": .redirect(to: "c"), "/a/c": .ok("right"), "/c": .ok("wrong")])
+        #expect(await load(server.url("/a/b")).data == Data("wrong".utf8))
+    }
+
+    @Test("A HEAD becomes a GET after a 303")
+    func headAfterRedirect() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", status: 303, then: .ok()))
+        _ = await load(URLRequest(url: server.url(), method: .head))
+        #expect(server.requests.map(\.method) == ["HEAD", "GET"])
+    }
+
+    @Test("A POST that becomes a GET keeps the fields that describe its body")
+    func fieldsOfBody() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", status: 303, then: .ok()))
+        var request = URLRequest(url: server.url(), method: .post)
+        request.httpBody = Data("body".utf8)
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        _ = await load(request)
+        #expect(server.requests.map(\.method) == ["POST", "GET"])
+        #expect(server.requests.last?.header("Content-Type") == "text/plain")
+    }
+
+    @Test("A request is repeated without its body", arguments: [HTTPMethod.post, .put])
+    func bodyAfterRedirect(method: HTTPMethod) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: .ok()))
+        var request = URLRequest(url: server.url(), method: method)
+        request.httpBody = Data("body".utf8)
+        _ = await load(request)
+        #expect(server.requests.map(\.body) == [Data("body".utf8), Data()])
+    }
+
+    @Test(
+        "Credentials and cookies go to another origin", arguments: ["Authorization", "Cookie", "Proxy-Authorization"])
+    func credentialsAtOtherOrigin(field: String) async throws {
+        let target = try LoopbackServer(.ok())
+        let source = try LoopbackServer(.redirect(to: target.url().absoluteString))
+        var request = URLRequest(url: source.url())
+        request.setValue("secret", forHTTPHeaderField: field)
+        _ = await load(request)
+        #expect(target.requests.map { $0.header(field) } == ["secret"])
+    }
+
+    @Test("An error after a redirect names the first URL")
+    func failingURL() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .closed))
+        let error = await load(server.url("/first")).error as? URLError
+        #expect(error?.failingURL?.path == "/first")
+    }
+
+    @Test("A redirected task that its delegate cancels crashes", .limit(until: .swift6_3_2))
+    func cancelledRedirect() async {
+        await #expect(processExitsWith: .failure) {
+            let server = try LoopbackServer(.redirect(to: "/target", then: .ok()))
+            // The task may end before the crash, and more often so from Swift 6.4 on.
+            for _ in 1...100 {
+                _ = await load(server.url(), delegate: CancellingDelegate(cancelsRedirects: true))
+            }
+        }
+    }
+
+    // MARK: Challenges
+
+    @Test("A challenge that no credential answers never ends its task", .limit(until: .swift6_2))
+    func unansweredChallenge() async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let delegate = SessionDelegate()
+        let session = delegate.session()
+        let isOver = Monitor(false)
+        let task = session.dataTask(with: server.url()) { _, _, _ in isOver.withLock { $0 = true } }
+        task.delegate = delegate
+        task.resume()
+        try await delegate.challenges.value { $0 > 0 }
+        // After the answer, the end of the task would be the next operation.
+        await session.hasRunOperations()
+        #expect(!isOver.value)
+        session.invalidateAndCancel()
+    }
+
+    @Test("A redirect after a challenge that was answered repeats the first request")
+    func redirectAfterChallenge() async throws {
+        let server = try LoopbackServer(HopRoute(hops: [.challenge, .redirect]).response(ending: .ok()))
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let error = await load(server.url("/0"), delegate: delegate).error as? URLError
+        #expect(error?.code == .httpTooManyRedirects)
+        #expect(Set(server.requests.map(\.target)) == ["/0"])
+    }
+
+    @Test("The answer to a challenge after a redirect goes to the first origin")
+    func credentialAfterRedirect() async throws {
+        let target = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        let source = try LoopbackServer(.redirect(to: target.url().absoluteString))
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        _ = await load(source.url(), delegate: delegate)
+        #expect(source.requests.compactMap { $0.header("Authorization") } != [])
+    }
+
+    @Test("A body stream is empty after a challenge that was answered")
+    func streamAfterChallenge() async throws {
+        let server = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        var request = URLRequest(url: server.url("/0"), method: .post)
+        request.httpBodyStream = InputStream(data: Data("sent".utf8))
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        _ = await load(request, delegate: delegate)
+        #expect(server.requests.map(\.body) == [Data("sent".utf8), Data()])
+    }
+
+    @Test("A stored credential is not found by an equal protection space")
+    func storedCredential() async throws {
+        let server = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        let configuration = URLSessionConfiguration.forTests
+        let storage = URLCredentialStorage()
+        configuration.urlCredentialStorage = storage
+        let space = URLProtectionSpace(
+            host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        storage.set(URLCredential(user: "user", password: "pass", persistence: .forSession), for: space)
+        let delegate = ProposalDelegate()
+        let session = URLSession(configuration: configuration)
+        _ = await load(URLRequest(url: server.url("/0")), in: session, delegate: delegate)
+        #expect(delegate.proposedUsers.value == [nil])
+    }
+
+    // MARK: Cookies
+
+    @Test("Cookies go along whatever they are for", arguments: [("/", true), ("/other", false)])
+    func wrongCookies(path: String, isSecure: Bool) async throws {
+        let server = try LoopbackServer(.ok())
+        let configuration = URLSessionConfiguration.forTests
+        var properties: [HTTPCookiePropertyKey: Any] = [.domain: "127.0.0.1", .path: path, .name: "a", .value: "b"]
+        properties[.secure] = isSecure ? "TRUE" : nil
+        configuration.httpCookieStorage?.setCookie(try #require(HTTPCookie(properties: properties)))
+        _ = await load(URLRequest(url: server.url("/path")), in: URLSession(configuration: configuration))
+        #expect(server.requests.map { $0.header("Cookie") } == ["a=b"])
+    }
+
+    @Test(
+        "An attribute of a cookie is ignored", arguments: ["a=b; Max-Age=0", "a=b; Path=/; Secure=true"])
+    func attributes(field: String) async throws {
+        let server = try LoopbackServer(.ok("", headers: ["Set-Cookie": field]))
+        let session = URLSession(configuration: .forTests)
+        for _ in 1...2 {
+            await withCheckedContinuation { continuation in
+                session.dataTask(with: server.url()) { _, _, _ in continuation.resume() }.resume()
+            }
+        }
+        #expect(server.requests.last?.header("Cookie") == "a=b")
+        session.finishTasksAndInvalidate()
+    }
+
+    // MARK: Timeouts
+
+    @Test("A timeout is cut to whole seconds")
+    func fractionOfSecond() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.ok().once(gate))
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = 0.9
+        #expect((await load(request).error as? URLError)?.code == .timedOut)
+        gate.open()
+    }
+
+    @Test("A timeout that a request is made with is ignored")
+    func timeoutOfInitializer() async throws {
+        let server = try LoopbackServer(.silent)
+        let configuration = URLSessionConfiguration.forTests
+        configuration.timeoutIntervalForRequest = 1
+        let request = URLRequest(url: server.url(), timeoutInterval: 1_000_000)
+        let outcome = await load(request, in: URLSession(configuration: configuration))
+        #expect((outcome.error as? URLError)?.code == .timedOut)
+    }
+
+    @Test("The timeout for the resource is ignored")
+    func timeoutForResource() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.ok("abc").once(gate))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.timeoutIntervalForResource = 0.1
+        async let outcome = load(URLRequest(url: server.url()), in: URLSession(configuration: configuration))
+        // The clock: a request that times out after a second.
+        let silentServer = try LoopbackServer(.silent)
+        var second = URLRequest(url: silentServer.url())
+        second.timeoutInterval = 1
+        _ = await load(second)
+        gate.open()
+        #expect(await outcome.data == Data("abc".utf8))
+    }
+
+    // MARK: Tasks
+
+    @Test("A task with a handler counts nothing")
+    func progress() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = URLSession(configuration: .forTests)
+        let task = Monitor<URLSessionTask?>(nil)
+        await withCheckedContinuation { continuation in
+            let dataTask = session.dataTask(with: server.url()) { _, _, _ in continuation.resume() }
+            task.withLock { $0 = dataTask }
+            dataTask.resume()
+        }
+        #expect(task.value?.countOfBytesReceived == 0)
+        session.finishTasksAndInvalidate()
+    }
+
+    @Test("A task that is suspended and resumed sends its request again")
+    func suspendedTask() async throws {
+        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"))
+        let session = URLSession(configuration: .forTests)
+        let task = session.dataTask(with: server.url()) { _, _, _ in }
+        task.resume()
+        try await server.requests(atLeast: 1)
+        task.suspend()
+        task.resume()
+        try await server.requests(atLeast: 2)
+        session.invalidateAndCancel()
+    }
+
+    @Test("An upload of nothing crashes")
+    func uploadOfNil() async {
+        await #expect(processExitsWith: .failure) {
+            let server = try LoopbackServer(.ok())
+            let session = URLSession(configuration: .forTests)
+            let request = URLRequest(url: server.url(), method: .put)
+            await withCheckedContinuation { continuation in
+                session.uploadTask(with: request, from: nil) { _, _, _ in continuation.resume() }.resume()
+            }
+        }
+    }
+
+    @Test("A download leaves its temporary file behind")
+    func fileOfDownload() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = URLSession(configuration: .forTests)
+        let file = await withCheckedContinuation { continuation in
+            session.downloadTask(with: server.url()) { file, _, _ in continuation.resume(returning: file) }.resume()
+        }
+        await session.hasRunOperations()
+        let leftover = try #require(file)
+        #expect(try Data(contentsOf: leftover) == Data("abc".utf8))
+        try FileManager.default.removeItem(at: leftover)
+    }
+
+    @Test("A task for a malformed data URL never calls its handler")
+    func malformedDataURL() async throws {
+        let url = try #require(URL(string: "data:;base64,####"))
+        let delegate = EndDelegate()
+        let session = URLSession(configuration: .forTests)
+        let isOver = Monitor(false)
+        let task = session.dataTask(with: url) { _, _, _ in isOver.withLock { $0 = true } }
+        task.delegate = delegate
+        task.resume()
+        try await delegate.hasEnded.opened()
+        await session.hasRunOperations()
+        #expect(!isOver.value)
+    }
+
+    @Test("Every failure of TLS has the same code", arguments: Certificate.refused)
+    func codeOfTLS(certificate: Certificate) async throws {
+        let server = try LoopbackServer(.ok(), over: .tls(certificate))
+        #expect((await load(server.url()).error as? URLError)?.code == .unknown)
+    }
+
+    @Test("A cancellation near the end of a transfer crashes")
+    func lateCancellation() async {
+        await #expect(processExitsWith: .failure) {
+            let form = CancelledForm(name: "data of URLSession") { session, url, handler in
+                let task = session.dataTask(with: url) { data, _, error in
+                    handler(data.map { .success($0) } ?? .failure(.transportError(error ?? URLError(.unknown))))
+                }
+                task.resume()
+                return { task.cancel() }
+            }
+            _ = try await LateCancellations(form: form, count: 100_000).run()
+        }
+    }
+
+    // MARK: Files
+
+    @Test("A file that may be mapped is read")
+    func mappedFile() throws {
+        let folder = TemporaryFolder()
+        let file = folder.file("file")
+        // A mapping shows what is written to the file later.
+        func isMapped(_ options: Data.ReadingOptions) throws -> Bool {
+            try Data(count: 1 << 20).write(to: file)
+            let data = try Data(contentsOf: file, options: options)
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: Data([1]))
+            return data.first == 1
+        }
+        #expect(try isMapped(.alwaysMapped))
+        #expect(try !isMapped(.mappedIfSafe))
+    }
+}
+
+/// Loads a request with `URLSession` alone.
+private func load(
+    _ request: URLRequest, in session: URLSession = URLSession(configuration: .forTests),
+    delegate: (any URLSessionTaskDelegate)? = nil
+) async -> TaskOutcome {
+    defer { session.finishTasksAndInvalidate() }
+    return await withCheckedContinuation { continuation in
+        let task = session.dataTask(with: request) { data, response, error in
+            continuation.resume(returning: TaskOutcome(data: data, response: response, error: error))
+        }
+        task.delegate = delegate
+        task.resume()
+    }
+}
+
+private func load(_ url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async -> TaskOutcome {
+    await load(URLRequest(url: url), delegate: delegate)
+}
+
+extension URLSession {
+    /// Waits until the delegate queue has run what it has now.
+    fileprivate func hasRunOperations() async {
+        await withCheckedContinuation { continuation in delegateQueue.addOperation { continuation.resume() } }
+    }
+}
+
+/// Notes the credentials that are proposed, and uses none.
+private final class ProposalDelegate: NSObject, URLSessionTaskDelegate {
+    let proposedUsers = Monitor<[String?]>([])
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        proposedUsers.withLock { $0.append(challenge.proposedCredential?.user) }
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+}
+
+/// The delegate of a task that tells when it ends.
+private final class EndDelegate: NSObject, URLSessionTaskDelegate {
+    let hasEnded = Gate()
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        hasEnded.open()
+    }
+}
+
+#endif
