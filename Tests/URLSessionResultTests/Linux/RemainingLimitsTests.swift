@@ -140,6 +140,54 @@ struct RemainingLimitsTests {
         #expect(await session.dataResult(from: url).error?.urlError?.code == .badURL)
     }
 
+    @Test(
+        "No response is cached, whatever is asked for",
+        arguments: [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad, .returnCacheDataDontLoad])
+    func caching(policy: URLRequest.CachePolicy) async throws {
+        let server = try LoopbackServer(.ok("abc", headers: ["Cache-Control": "max-age=3600"]))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let session = URLSession(configuration: configuration)
+        let request = URLRequest(url: server.url(), cachePolicy: policy)
+        for _ in 1...2 { #expect(try await session.dataResult(for: request).get() == Data("abc".utf8)) }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A redirect is followed when its body has ended")
+    func bodyOfRedirect() async throws {
+        let head = "HTTP/1.1 302 Found\r\nLocation: /target\r\nContent-Length: 9\r\n\r\nmoved"
+        let server = try LoopbackServer(.stalled(after: head))
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = 1
+        #expect(await session.dataResult(for: request).error?.urlError?.code == .timedOut)
+        #expect(server.requests.map(\.target) == ["/"])
+    }
+
+    @Test("A header field without a space after its colon cannot be parsed", .limit(until: .swift6_3_2))
+    func fieldWithoutSpace() async throws {
+        let server = try LoopbackServer(.raw("HTTP/1.1 200 OK\r\nContent-Length:0\r\n\r\n"))
+        #expect(await session.dataResult(from: server.url()).error?.urlError?.code == .cannotParseResponse)
+    }
+
+    @Test("Of a header field that comes in two capitalizations, one is lost")
+    func namesInTwoCapitalizations() async throws {
+        let server = try LoopbackServer(.ok("abc", headers: ["X-Name": "a", "x-name": "b"]))
+        let response = try await session.dataResult(from: server.url(), decoder: .response(.data)).get()
+        #expect(["a", "b"].contains(response.header("X-Name")))
+    }
+
+    @Test("A length near the largest integer crashes", arguments: ["GET", "HEAD"])
+    func lengthOutOfRange(method: String) async {
+        await #expect(processExitsWith: .failure) { [method] in
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775296\r\n\r\n"
+            let server = try LoopbackServer(.stalled(after: head))
+            var request = URLRequest(url: server.url())
+            request.httpMethod = method
+            request.timeoutInterval = 1
+            _ = await URLSession(configuration: .forTests).dataResult(for: request)
+        }
+    }
+
     @Test("A header field that is not UTF-8 cannot be parsed")
     func latin1Header() async throws {
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Name: caf".utf8) + [0xE9] + Data("\r\n\r\n".utf8)
