@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Whatever redirects and challenges lie on the way, by whatever protocol, a request ends once and as it should.
 @Suite(timeLimit)
 struct HopTests {
-    @Test("A request arrives, and its delegate is asked once about each hop", arguments: HopRoute.all, APIForm.kinds)
+    @Test("A request arrives, and its delegate is asked once about each hop", arguments: HopRoute.all, APIForm.some)
     func arrival(_ route: HopRoute, _ form: APIForm) async throws {
         for way in Way.available {
             let server = try LoopbackServer(route.response(ending: .ok("abc")), over: way.transport)
@@ -24,7 +24,7 @@ struct HopTests {
         }
     }
 
-    @Test("A cancellation reaches the hop that waits, and hangs up", arguments: HopRoute.all, APIForm.kinds)
+    @Test("A cancellation reaches the hop that waits, and hangs up", arguments: HopRoute.all, APIForm.some)
     func cancelledWhileItWaits(_ route: HopRoute, _ form: APIForm) async throws {
         for way in Way.available {
             let server = try LoopbackServer(route.response(ending: .silent), over: way.transport)
@@ -39,7 +39,7 @@ struct HopTests {
 
     @Test(
         "Sixteen requests at once, half of them cancelled at different moments, end once each",
-        arguments: HopRoute.all, APIForm.kinds)
+        arguments: HopRoute.all, APIForm.some)
     func cancelledAtRandom(_ route: HopRoute, _ form: APIForm) async throws {
         for way in Way.available {
             let server = try LoopbackServer(route.response(ending: .ok("abc")), over: way.transport)
@@ -59,7 +59,7 @@ struct HopTests {
         }
     }
 
-    @Test("Challenges do not count as redirects, and 20 redirects are followed", arguments: [20, 21], APIForm.kinds)
+    @Test("Challenges do not count as redirects, and 20 redirects are followed", arguments: [20, 21], APIForm.some)
     func manyHops(redirectCount: Int, _ form: APIForm) async throws {
         let challenged = Monitor<Set<String>>([])
         let server = try LoopbackServer { request, connection in
@@ -83,7 +83,7 @@ struct HopTests {
         #expect(delegate.failureCounts.value.allSatisfy { $0 == 0 })
     }
 
-    @Test("A delegate is told how many credentials were refused", arguments: APIForm.kinds)
+    @Test("A delegate is told how many credentials were refused", arguments: APIForm.some)
     func refusedCredentials(_ form: APIForm) async throws {
         let server = try LoopbackServer { request, connection in
             let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
@@ -96,7 +96,7 @@ struct HopTests {
 
     @Test("A credential answers a challenge of the origin that a redirect led to, and goes to no other")
     func challengeOfAnotherOrigin() async throws {
-        for form in APIForm.kinds {
+        for form in APIForm.some {
             let target = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok("abc")))
             let source = try LoopbackServer(.redirect(to: target.url("/0").absoluteString, status: 307))
             #expect("\(await form(source.url(), in: HopDelegate().session()))" == "success(3 bytes)")
@@ -105,7 +105,7 @@ struct HopTests {
         }
     }
 
-    @Test("The answer to a challenge does not follow a redirect to another origin", arguments: APIForm.kinds)
+    @Test("The answer to a challenge does not follow a redirect to another origin", arguments: APIForm.some)
     func answerOfAnotherOrigin(_ form: APIForm) async throws {
         let target = try LoopbackServer(.ok("abc"))
         let source = try LoopbackServer(

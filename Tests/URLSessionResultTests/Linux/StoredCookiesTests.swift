@@ -269,17 +269,6 @@ struct StoredCookiesTests {
     }
 }
 
-extension APIForm {
-    /// By handler, by await, with progress, uploads and downloads.
-    static let some = all.filter { form in
-        [
-            "dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)",
-            "uploadTask(with:from:resultHandler:)", "uploadResult(for:from:progress:)", "downloadResult(for:to:)",
-            "downloadResult(for:to:progress:)", "bytesResult(for:)",
-        ].contains(form.testDescription)
-    }
-}
-
 extension HTTPCookie {
     fileprivate static func stored(isSecure: Bool = false) throws -> HTTPCookie {
         var properties: [HTTPCookiePropertyKey: Any] = [.domain: "127.0.0.1", .path: "/", .name: "a", .value: "b"]

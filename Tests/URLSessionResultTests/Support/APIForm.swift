@@ -21,12 +21,12 @@ struct APIForm: Sendable, CustomTestStringConvertible {
 
     static let all = callbacks + asynchronous
 
-    /// A form of each kind of task and of each way to follow one.
-    static let kinds = all.filter { form in
+    /// A form of each kind of task and of each way to follow one: by handler, by await, with progress, as a stream.
+    static let some = all.filter { form in
         [
-            "dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)", "uploadResult(for:from:)",
-            "uploadResult(for:from:progress:)", "downloadResult(for:to:)", "downloadResult(for:to:progress:)",
-            "bytesResult(for:)",
+            "dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)",
+            "uploadTask(with:from:resultHandler:)", "uploadResult(for:from:progress:)", "downloadResult(for:to:)",
+            "downloadResult(for:to:progress:)", "bytesResult(for:)",
         ].contains(form.testDescription)
     }
 
