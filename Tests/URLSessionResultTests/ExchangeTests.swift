@@ -21,6 +21,19 @@ struct ExchangeTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("A challenge after a redirect that nothing can meet keeps its body", arguments: APIForm.some)
+    func unmetChallengeAfterRedirect(_ form: APIForm) async throws {
+        let challenge = LoopbackServer.Response.challenge(#"Basic realm="x""#)
+        for transport in LoopbackServer.Transport.trusted {
+            let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: challenge), over: transport)
+            let response = try #require(await form(server.url()).error?.response)
+            #expect(response.statusCode == 401)
+            let isLost = form.testDescription.hasPrefix("download") && FoundationNetworkingVersion.loaded < .swift6_3_2
+            #expect(response.body == Data((isLost ? "" : "unauthorized").utf8), "\(transport.scheme)")
+            #expect(server.requests.map(\.target) == ["/", "/target"])
+        }
+    }
+
     @Test(
         "Every scheme ends in a server error",
         arguments: [
