@@ -35,7 +35,12 @@ struct CrowdTests {
 
     /// From Swift 6.3.2 on, FoundationNetworking completes such a task where its delegate leaves the challenge to it, and
     /// crashes if tasks are made and completed at the same moment.
-    @Test("Challenges that nothing can meet are server errors while other tasks come and go", arguments: APIForm.some)
+    @Test(
+        "Challenges that nothing can meet are server errors while other tasks come and go",
+        arguments: APIForm.all.filter {
+            ["dataTask(with:resultHandler:)", "downloadResult(for:to:)", "downloadResult(for:to:progress:)"]
+                .contains($0.testDescription)
+        })
     func challenges(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let session = URLSession(configuration: .forTests)
