@@ -9,7 +9,7 @@ import Testing
 /// What `URLSession` alone does wrong, and so why the library has a workaround.
 ///
 /// The files of `Internal/Linux` name these tests. Where one fails, a workaround may go: see CONTRIBUTING, "Retire a
-/// workaround". A crash or a redirect that takes HTTP/2 or much luck has no test here.
+/// workaround". What takes HTTP/2 or much luck has no test here, for example the crash of a late cancellation.
 @Suite(timeLimit, .limit(until: .swift6_4))
 struct WorkaroundTests {
     // MARK: Redirects
@@ -275,20 +275,6 @@ struct WorkaroundTests {
     func codeOfTLS(certificate: Certificate) async throws {
         let server = try LoopbackServer(.ok(), over: .tls(certificate))
         #expect((await load(server.url()).error as? URLError)?.code == .unknown)
-    }
-
-    @Test("A cancellation near the end of a transfer crashes")
-    func lateCancellation() async {
-        await #expect(processExitsWith: .failure) {
-            let form = CancelledForm(name: "data of URLSession") { session, url, handler in
-                let task = session.dataTask(with: url) { data, _, error in
-                    handler(data.map { .success($0) } ?? .failure(.transportError(error ?? URLError(.unknown))))
-                }
-                task.resume()
-                return { task.cancel() }
-            }
-            _ = try await LateCancellations(form: form, count: 100_000).run()
-        }
     }
 
     // MARK: Files

@@ -55,7 +55,7 @@ extension URLSessionTask {
 // Workaround: `URLSession` crashes if a task is cancelled near its end (`_TaskRegistry.behaviour(for:)`)
 // Instead: the library lets the cancellation finish before it calls the handler
 // Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.lateCancellation
+// Shown by: `compare-on-linux cancellation`, one of the examples
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
 // May go: `waitForLateCancellation()`
 //
