@@ -167,24 +167,17 @@ struct WorkaroundTests {
 
     // MARK: Timeouts
 
-    @Test("A timeout is cut to whole seconds")
-    func fractionOfSecond() async throws {
-        let gate = Gate()
-        let server = try LoopbackServer(.ok().once(gate))
-        var request = URLRequest(url: server.url())
-        request.timeoutInterval = 0.9
-        #expect((await load(request).error as? URLError)?.code == .timedOut)
-        gate.open()
-    }
-
     @Test("A timeout that a request is made with is ignored")
     func timeoutOfInitializer() async throws {
-        let server = try LoopbackServer(.silent)
+        let gate = Gate()
+        let server = try LoopbackServer(.ok("abc").once(gate))
         let configuration = URLSessionConfiguration.forTests
         configuration.timeoutIntervalForRequest = 1
-        let request = URLRequest(url: server.url(), timeoutInterval: 1_000_000)
-        let outcome = await load(request, in: URLSession(configuration: configuration))
-        #expect((outcome.error as? URLError)?.code == .timedOut)
+        let request = URLRequest(url: server.url(), timeoutInterval: 300)
+        async let outcome = load(request, in: URLSession(configuration: configuration))
+        try await wait(seconds: 3)
+        gate.open()
+        #expect((await outcome.error as? URLError)?.code == .timedOut)
     }
 
     @Test("The timeout for the resource is ignored")
@@ -194,13 +187,17 @@ struct WorkaroundTests {
         let configuration = URLSessionConfiguration.forTests
         configuration.timeoutIntervalForResource = 0.1
         async let outcome = load(URLRequest(url: server.url()), in: URLSession(configuration: configuration))
-        // The clock: a request that times out after a second.
-        let silentServer = try LoopbackServer(.silent)
-        var second = URLRequest(url: silentServer.url())
-        second.timeoutInterval = 1
-        _ = await load(second)
+        try await wait(seconds: 1)
         gate.open()
         #expect(await outcome.data == Data("abc".utf8))
+    }
+
+    /// Waits for a request of another session, which times out.
+    private func wait(seconds: TimeInterval) async throws {
+        let server = try LoopbackServer(.silent)
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = seconds
+        _ = await load(request)
     }
 
     // MARK: Tasks

@@ -39,7 +39,7 @@ extension TimeInterval {
 // Workaround: `URLSession` cuts timeouts to whole seconds, so that 0.9 s is a timeout at once
 // Instead: the library rounds them up to whole seconds
 // Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.fractionOfSecond
+// Shown by: its sources
 // Upstream: not reported
 // May go: this file
 //
