@@ -100,6 +100,8 @@ extension URLError {
             "The connection to the server was lost. Try again."
         case .timedOut:
             "The server did not answer in time. Try again later."
+        case .dataLengthExceedsMaximum:
+            "The server's answer is too large."
         case .badURL, .unsupportedURL:
             "The address cannot be requested. Check that it is spelled correctly."
         case _ where isAboutTLS:

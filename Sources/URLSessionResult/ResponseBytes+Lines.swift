@@ -1,8 +1,8 @@
 extension ResponseBytes {
     /// The body line by line, as UTF-8.
     ///
-    /// LF, CRLF and CR end a line. Empty lines are kept: they separate server-sent events. A last line without an end
-    /// counts, but not when an error ends the body: then it may be half a line.
+    /// LF, CRLF and CR end a line. Empty lines are kept. A last line without an end counts, but not when an error ends the
+    /// body: then it may be half a line.
     ///
     /// Bytes that are not UTF-8 become U+FFFD. A line is held in memory until its end arrives, however long it is.
     public var lines: Lines { Lines(source: source) }
@@ -15,14 +15,11 @@ extension ResponseBytes {
         fileprivate let source: BodySource
 
         /// Starts to read the body.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.takeReader()) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: LineReader(of: source)) }
 
         /// Reads a body line by line.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private let reader: BodyReader
-            private var splitter = LineSplitter()
-
-            fileprivate init(reader: BodyReader) { self.reader = reader }
+            fileprivate var lines: LineReader
 
             /// Waits for the next line.
             ///
@@ -38,11 +35,7 @@ extension ResponseBytes {
             /// - Returns: The line without its end, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
-                while true {
-                    if let line = splitter.next() { return line }
-                    guard let chunk = try await reader.next() else { return splitter.finish() }
-                    splitter.append(chunk)
-                }
+                try await lines.next(isolation: actor).map { String(decoding: $0, as: UTF8.self) }
             }
         }
     }

@@ -1,12 +1,18 @@
 import Foundation
 
-/// The body of a response while it arrives, byte by byte. ``chunks`` and ``lines`` give it in larger pieces.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The body of a response while it arrives, byte by byte.
+///
+/// ``lines``, ``events``, ``values(_:)`` and ``chunks`` give it in larger pieces. ``collect(upTo:)`` gives it at its end.
 ///
 /// ```swift
 /// for try await line in response.body.lines { print(line) }
 /// ```
 ///
-/// You can iterate a body once, as one of the three, because its bytes are not kept. A second iteration throws a
+/// You can read a body once, in one of these ways, because its bytes are not kept. A second reader gets a
 /// ``NetworkError/transportError(_:)`` that says so. So does the copy of an iterator that is used while the original waits.
 ///
 /// If the body ends early, an error is thrown after the bytes that arrived: ``NetworkError/transportError(_:)`` for a lost
@@ -21,7 +27,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
     let source: BodySource
 
-    init(_ stream: BodyStream) { source = BodySource(stream) }
+    init(_ stream: BodyStream, of response: URLResponse) { source = BodySource(stream, of: response) }
 
     /// Starts to read the body.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.takeReader()) }
@@ -60,7 +66,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         /// Waits for bytes, and returns whether there are any.
         @usableFromInline
         mutating func receive(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Bool {
-            guard let chunk = try await reader.next() else { return false }
+            guard let chunk = try await reader.next(isolation: actor) else { return false }
             self.chunk = [UInt8](chunk)
             position = 0
             return true
@@ -69,33 +75,28 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 }
 
 extension ResponseBytes {
-    /// The body in the pieces in which it arrives.
+    /// Reads the body to its end, unless it is larger than you can use.
     ///
-    /// A piece has no meaning of its own: the network may split what the server sent at once, and everything that arrived
-    /// since the last piece comes as one.
-    public var chunks: Chunks { Chunks(source: source) }
-
-    /// The body in the pieces in which it arrives.
-    public struct Chunks: AsyncSequence, Sendable {
-        /// A piece of the body, which is never empty.
-        public typealias Element = Data
-
-        fileprivate let source: BodySource
-
-        /// Starts to read the body.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.takeReader()) }
-
-        /// Reads a body piece by piece.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let reader: BodyReader
-
-            /// Waits for the next piece.
-            ///
-            /// - Returns: The piece, which is never empty, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
-            public mutating func next() async throws(NetworkError) -> Data? {
-                try await reader.next()
+    /// ```swift
+    /// let page = try await response.body.collect(upTo: 1_000_000)
+    /// ```
+    ///
+    /// A body that is too large is not read further, and its request is cancelled.
+    ///
+    /// - Parameter maximumByteCount: How many bytes the body may have, after any content encoding such as gzip is removed.
+    /// - Returns: The body.
+    /// - Throws: ``NetworkError/transportError(_:)``: with `URLError.dataLengthExceedsMaximum` for a body that is too large,
+    ///   with the reason why the body ended early, or to a second reader.
+    @concurrent
+    public func collect(upTo maximumByteCount: Int) async throws(NetworkError) -> Data {
+        let reader = source.takeReader()
+        var body = Data()
+        while let chunk = try await reader.next(isolation: nil) {
+            guard chunk.count <= maximumByteCount - body.count else {
+                throw .transportError(URLError(.dataLengthExceedsMaximum))
             }
+            body.append(chunk)
         }
+        return body
     }
 }

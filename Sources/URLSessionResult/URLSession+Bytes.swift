@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Twins of `bytes(for:)` and `bytes(from:)`.
+/// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
     /// Gets the head of a response and streams its body, or gives the reason why there is none.
     ///
@@ -19,19 +19,27 @@ extension URLSession {
     /// }
     /// ```
     ///
+    /// The body of an error response is awaited for two seconds, so that a server that never ends it does not keep you.
+    ///
     /// Cancelling the Swift task cancels the request, before and after this method has returned.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its `timeoutInterval` limits the time between two pieces of the body.
     ///   - codes: The HTTP status codes that count as success.
+    ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
+    ///     this request. On Apple's platforms, it is told about metrics as well. What it leaves to the default, the session's
+    ///     delegate decides. It is kept until the request is over.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
-    ///   what arrives of the body in two seconds, at most a mebibyte; or ``NetworkError/transportError(_:)`` or
-    ///   ``NetworkError/noData``.
+    ///   what arrives of the body in two seconds, at most a mebibyte, also if the body is cut off; or
+    ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
+    @concurrent
     public func bytesResult(
-        for request: URLRequest, accepting codes: some StatusCodes = 200..<300
+        for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         await awaitResult(reportingTo: nil) { handler in
-            makeStreamTask(for: request, response: StreamedResponse(accepting: codes, headHandler: handler))
+            let response = StreamedResponse(accepting: codes, headHandler: handler)
+            return makeStreamTask(for: request, response: response, delegate: delegate)
         }
     }
 
@@ -40,10 +48,12 @@ extension URLSession {
     /// - Parameters:
     ///   - url: The URL to get.
     ///   - codes: The HTTP status codes that count as success.
-    /// - Returns: As ``bytesResult(for:accepting:)``.
+    ///   - delegate: As for ``bytesResult(for:accepting:delegate:)``.
+    /// - Returns: As ``bytesResult(for:accepting:delegate:)``.
+    @concurrent
     public func bytesResult(
-        from url: URL, accepting codes: some StatusCodes = 200..<300
+        from url: URL, accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        await bytesResult(for: URLRequest(url: url), accepting: codes)
+        await bytesResult(for: URLRequest(url: url), accepting: codes, delegate: delegate)
     }
 }

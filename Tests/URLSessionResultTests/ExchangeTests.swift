@@ -306,7 +306,8 @@ struct ExchangeTests {
         let folder = TemporaryFolder()
         let outcomes = Monitor<[TaskOutcome]>([])
         let exchange = Exchange(
-            session: session, configuration: session.configuration, request: request, kind: .download, stream: nil
+            session: session, configuration: session.configuration, request: request, kind: .download, stream: nil,
+            delegate: nil
         ) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }

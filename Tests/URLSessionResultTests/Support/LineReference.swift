@@ -42,9 +42,9 @@ enum LineReference {
         for size in Array(sizes) + [body.count] {
             splitter.append(Data(rest.prefix(size)))
             rest = rest.dropFirst(size)
-            while let line = splitter.next() { found.append(line) }
+            while let line = splitter.next() { found.append(String(decoding: line, as: UTF8.self)) }
         }
-        if let line = splitter.finish() { found.append(line) }
+        if let line = splitter.finish() { found.append(String(decoding: line, as: UTF8.self)) }
         let expected = lines(of: body)
         // Compared by bytes: equal strings may have different ones.
         guard !found.map({ Array($0.utf8) }).elementsEqual(expected.map { Array($0.utf8) }) else { return nil }

@@ -4,6 +4,9 @@ import Foundation
 
 /// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended.
 struct Backlog: Sendable {
+    /// A function that gives bytes. On Linux, it may read a file.
+    typealias Bytes = @Sendable () throws -> Data
+
     /// How many bytes may wait until the task is suspended.
     private static let limit = 1 << 20
 
@@ -21,11 +24,11 @@ struct Backlog: Sendable {
         task?.suspend()
     }
 
-    /// Takes the first bytes, as many as are at hand, or `nil` when there are none. Never throws.
-    mutating func take() throws -> Data? {
+    /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
+    mutating func take() -> Bytes? {
         guard !memory.isEmpty else { return nil }
         defer { removeAll() }
-        return memory
+        return { [memory] in memory }
     }
 
     mutating func removeAll() {

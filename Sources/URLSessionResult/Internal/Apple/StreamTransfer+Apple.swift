@@ -10,19 +10,37 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - response: The response to hand on.
+    ///   - delegate: The delegate of this request.
     /// - Returns: The task to resume.
-    func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
+    func makeStreamTask(
+        for request: URLRequest, response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?
+    ) -> URLSessionTask {
         let task = dataTask(with: request)
-        task.delegate = StreamTransfer(response)
+        task.delegate = StreamTransfer(response, delegate: delegate)
         return task
     }
 }
 
-/// The delegate of a task whose response it hands on. The session's delegate gets every other call.
+/// The delegate of a task whose response it hands on. Every other message goes to the delegate of the request, and those that
+/// this one does not take to the session's delegate.
 final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private let response: StreamedResponse
+    private let delegate: (any URLSessionTaskDelegate)?
 
-    init(_ response: StreamedResponse) { self.response = response }
+    init(_ response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?) {
+        self.response = response
+        self.delegate = delegate
+    }
+
+    /// URLSession asks which messages a delegate takes, because all of them are optional:
+    /// https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
+    override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || delegate?.responds(to: selector) == true
+    }
+
+    /// Objective-C asks this about a message that the class does not have:
+    /// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/forwardingtarget(for:)
+    override func forwardingTarget(for selector: Selector!) -> Any? { delegate }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
@@ -40,6 +58,9 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
         response.complete(with: TaskOutcome(data: Data(), response: task.response, error: error))
     }
 }
+
+/// Calls a function. On Linux, where this may be a queue on which nobody may wait, another queue calls it.
+func soon(_ work: @escaping @Sendable () -> Void) { work() }
 
 extension URLSessionTask {
     /// Cancels the task without waiting for it, which on Apple's platforms `cancel()` never does.

@@ -6,6 +6,7 @@ extension Error {
     ///
     /// The "<" of a page is the only character of a body that is ever shown.
     func finding(in body: Data?) -> String {
+        if let line { return "\(line.stringValue): \(line.error.finding(in: body))" }
         guard let body, let error = self as? DecodingError else { return finding }
         guard let firstByte = body.firstByteOfContent else { return "the body is empty" }
         if case .dataCorrupted(let context) = error, context.isInvalidJSON, firstByte == UInt8(ascii: "<") {

@@ -9,6 +9,9 @@ import FoundationNetworking
 /// of the process, for they share one queue (FoundationNetworking, `URLSession.sharedQueue`). So the body of a reader who
 /// is slower than the sender goes where a download would go.
 struct Backlog: Sendable {
+    /// A function that gives bytes. It may read a file, so it is called without a lock.
+    typealias Bytes = @Sendable () throws -> Data
+
     /// How many bytes are kept in memory: a reader who keeps up never causes a file.
     private static let memoryLimit = 4 << 20
 
@@ -29,14 +32,14 @@ struct Backlog: Sendable {
         try files[files.count - 1].append(data)
     }
 
-    /// Takes the first bytes, as many as are at hand, or `nil` when there are none.
-    mutating func take() throws -> Data? {
+    /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
+    mutating func take() -> Bytes? {
         guard memory.isEmpty else {
             defer { memory = Data() }
-            return memory
+            return { [memory] in memory }
         }
         while !files.isEmpty {
-            if let data = try files[0].take() { return data }
+            if let bytes = files[0].take() { return bytes }
             files.removeFirst()
         }
         return nil

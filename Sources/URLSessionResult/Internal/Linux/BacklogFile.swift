@@ -9,34 +9,65 @@ struct BacklogFile: Sendable {
 
     /// How many bytes have been written.
     private(set) var count = 0
-    private var readCount = 0
+
+    /// How many bytes have been taken.
+    private var takenCount = 0
     private let handle: FileHandle
 
     init() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         // For this user alone: a body may be confidential.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard descriptor >= 0 else { throw POSIXError.latest }
         unlink(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     mutating func append(_ data: Data) throws {
-        try handle.seek(toOffset: UInt64(count))
-        try handle.write(contentsOf: data)
+        try data.withUnsafeBytes { bytes in
+            try Self.move(bytes.count) { moved in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
+                return pwrite(handle.fileDescriptor, rest.baseAddress, rest.count, count + moved)
+            }
+        }
         count += data.count
     }
 
-    /// Reads the next bytes, or returns `nil` when all have been read.
-    mutating func take() throws -> Data? {
-        guard readCount < count else { return nil }
-        try handle.seek(toOffset: UInt64(readCount))
-        guard let data = try handle.read(upToCount: Self.readSize), !data.isEmpty else {
-            throw CocoaError(.fileReadCorruptFile)
+    /// Takes the next bytes, or returns `nil` when all have been taken.
+    mutating func take() -> Backlog.Bytes? {
+        guard takenCount < count else { return nil }
+        let range = takenCount..<min(count, takenCount + Self.readSize)
+        takenCount = range.upperBound
+        return { [handle] in try Self.read(range, of: handle) }
+    }
+
+    private static func read(_ range: Range<Int>, of handle: FileHandle) throws -> Data {
+        var data = Data(count: range.count)
+        try data.withUnsafeMutableBytes { bytes in
+            try move(range.count) { moved in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[moved...])
+                return pread(handle.fileDescriptor, rest.baseAddress, rest.count, range.lowerBound + moved)
+            }
         }
-        readCount += data.count
         return data
     }
+
+    /// Writes or reads as often as it takes: the system may move fewer bytes at once.
+    ///
+    /// Not with `FileHandle`, which needs several times as long for the small pieces in which a body arrives.
+    private static func move(_ count: Int, _ moveMore: (_ moved: Int) -> Int) throws {
+        var moved = 0
+        while moved < count {
+            let result = moveMore(moved)
+            guard result > 0 || result < 0 && errno == EINTR else { throw POSIXError.latest }
+            moved += max(result, 0)
+        }
+    }
+}
+
+extension POSIXError {
+    /// Why the latest call of the system failed.
+    fileprivate static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 // Part of: Backlog

@@ -22,8 +22,11 @@ final class Exchange: NSObject, Sendable {
     let session: URLSession
     let configuration: URLSessionConfiguration
 
-    /// The delegate that the session had when the task was made. When the session is invalidated, FoundationNetworking
-    /// releases its delegate without a lock, and reading it at that moment crashes.
+    /// Who decides about challenges and redirects: the delegate that the session had when the task was made, after that of the
+    /// request, if there is one.
+    ///
+    /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
+    /// moment crashes.
     let delegate: any URLSessionTaskDelegate
 
     /// The request of the caller, without cookies from the storage.
@@ -46,13 +49,14 @@ final class Exchange: NSObject, Sendable {
 
     init(
         session: URLSession, configuration: URLSessionConfiguration, request: URLRequest, kind: TaskKind,
-        stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
+        stream: StreamedResponse?, delegate: (any URLSessionTaskDelegate)?, outcomeHandler: @escaping OutcomeHandler
     ) {
         self.session = session
         self.configuration = configuration
         self.request = request
         self.stream = stream
-        delegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
+        let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
+        self.delegate = delegate.map { RequestDelegate($0, before: sessionDelegate) } ?? sessionDelegate
         resourceTimeout = ResourceTimeout.make(for: configuration)
         state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind))
     }

@@ -7,13 +7,13 @@ import FoundationNetworking
 /// after a redirect or a challenge, and all whose progress is reported; or else all streams.
 ///
 /// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
-/// a delegate of its own, and the configuration of the caller's session: its cache, cookies, credentials and number of
+/// a delegate of its own, and the configuration of the caller's session: its cookies, credentials and number of
 /// connections. The requests share it, because a session each would be a connection each, which no limit holds for and
 /// nobody uses again. Streams have one of their own, because they may keep their connections for hours.
 ///
-/// Adding an operation to its delegate queue must never wait. FoundationNetworking adds them on the queue on which the tasks
-/// of all sessions run, and an operation may itself be waiting for that queue, as `cancel()` does. So the operations of a
-/// body, one for each 16 KiB, wait in memory until they run, and none of them waits for a reader.
+/// Its delegate queue runs an operation at once, on the work queue. With a queue of its own, what arrives would wait in memory
+/// while the disk is slower than the server, piece by piece, without a limit. Here, a piece is where it belongs before the
+/// next one is read: in memory, with a reader, or in a file, as FoundationNetworking itself writes a download.
 ///
 /// It is closed soon after the caller's session is gone, or when nobody has used it for a while. A timer looks for both,
 /// because FoundationNetworking does not say when a session is invalidated or released.
@@ -33,7 +33,8 @@ struct InnerSession: Sendable {
 
     private init(of owner: URLSession, isForStreams: Bool) {
         session = URLSession(
-            configuration: owner.configuration, delegate: InnerSessionDelegate(), delegateQueue: nil)
+            configuration: owner.configuration.withoutCache, delegate: InnerSessionDelegate(),
+            delegateQueue: ImmediateQueue())
         self.isForStreams = isForStreams
         self.owner = owner
     }
@@ -83,6 +84,16 @@ struct InnerSession: Sendable {
 
     private var isUnused: Bool {
         transfersInFlight == 0 && (owner == nil || lastUse < Date(timeIntervalSinceNow: -15))
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A copy without a cache. In FoundationNetworking, no response gets into a cache, and a task that is cancelled while it
+    /// looks for one is cancelled later, from another thread, which may be after its end. That crashes.
+    fileprivate var withoutCache: URLSessionConfiguration {
+        guard let copy = copy() as? URLSessionConfiguration else { return self }
+        copy.urlCache = nil
+        return copy
     }
 }
 

@@ -3,7 +3,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Passes on what FoundationNetworking tells about a task.
+/// Passes on what FoundationNetworking tells about a task, on its work queue. So nothing here waits.
 final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
@@ -36,8 +36,10 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDo
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        task.waitForLateCancellation()
-        InnerSession.transferHasEnded(in: session)
+        // Its lock is held while a session is made.
+        soon { InnerSession.transferHasEnded(in: session) }
+        // A cancellation that has begun needs no `waitForLateCancellation()` here. Its second step is on the work queue, ahead
+        // of the removal of the task.
         task.exchange?.hopEnded(task, with: error)
     }
 }

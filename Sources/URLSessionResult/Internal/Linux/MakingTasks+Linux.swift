@@ -10,19 +10,21 @@ extension URLSession {
     ///   - request: The request of the caller.
     ///   - kind: The kind of the task.
     ///   - stream: Where the response goes while it arrives, or nil for a response that the handler gets.
+    ///   - delegate: The delegate of this request.
     ///   - outcomeHandler: The handler of the task.
     ///   - makeTask: A function that makes the task from a request, and tells the exchange about its end.
     /// - Returns: The task.
     func makeTask<Task: URLSessionTask>(
         for request: URLRequest, of kind: TaskKind, to stream: StreamedResponse? = nil,
-        outcomeHandler: @escaping OutcomeHandler, _ makeTask: (URLRequest, Exchange) -> Task
+        delegate: (any URLSessionTaskDelegate)? = nil, outcomeHandler: @escaping OutcomeHandler,
+        _ makeTask: (URLRequest, Exchange) -> Task
     ) -> Task {
         let configuration = configuration
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         func makeExchange(_ request: URLRequest) -> (Task, Exchange) {
             let exchange = Exchange(
                 session: self, configuration: configuration, request: timedRequest, kind: kind, stream: stream,
-                outcomeHandler: outcomeHandler)
+                delegate: delegate, outcomeHandler: outcomeHandler)
             let task = makeTask(request, exchange)
             exchange.begin(with: task)
             return (task, exchange)
@@ -35,8 +37,12 @@ extension URLSession {
     }
 
     /// Makes a task that hands its response on while it arrives.
-    func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
-        makeTask(for: request, of: .data, to: response, outcomeHandler: response.complete(with:)) { request, exchange in
+    func makeStreamTask(
+        for request: URLRequest, response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?
+    ) -> URLSessionTask {
+        makeTask(
+            for: request, of: .data, to: response, delegate: delegate, outcomeHandler: response.complete(with:)
+        ) { request, exchange in
             dataTask(with: request) { data, response, error in
                 exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
             }

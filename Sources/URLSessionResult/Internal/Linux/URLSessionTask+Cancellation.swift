@@ -16,7 +16,7 @@ extension URLSessionTask {
     /// `cancel()` waits for the queue on which the tasks of all sessions run. Neither a request that ends nor a reader that
     /// leaves a stream has a reason to wait for them.
     func cancelSoon() {
-        DispatchQueue.global().async { self.cancel() }
+        soon { self.cancel() }
     }
 
     /// Waits until FoundationNetworking has finished a cancellation that it has begun. A completion handler calls this

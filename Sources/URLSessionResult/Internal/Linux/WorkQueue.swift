@@ -19,13 +19,6 @@ enum WorkQueue {
     }
 }
 
-/// A queue that runs an operation where it is added.
-///
-/// Unchecked like its superclass: it has nothing of its own.
-private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-}
-
 // Workaround: `URLSession` crashes if its delegate leaves a challenge to it while tasks come and go
 //   (`_TaskRegistry.behaviour(for:)`)
 // Instead: the library leaves it a 401 while no task comes or goes

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The one reader of a stream; the stream is cancelled when it goes.
 ///
 /// The copies of an iterator share it.
@@ -14,18 +18,23 @@ final class BodyReader: Sendable, CustomReflectable {
     /// A mirror without children. `dump(_:)` would go on to the running task, and crash.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Waits for bytes; `nil` is the end of the body.
-    func next() async throws(NetworkError) -> Data? {
+    /// Waits for bytes; `nil` is the end of the body. Returns without leaving the caller's actor if there are any.
+    func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
         guard let stream else { throw .transportError(BodyAlreadyReadError()) }
-        return try await stream.next().get()
+        return try await stream.next(isolation: actor).get()
     }
 }
 
 /// Holds the reader of a stream until somebody begins to read.
 final class BodySource: Sendable, CustomReflectable {
+    /// The response whose body the stream is.
+    let response: URLResponse
     private let reader: Locked<BodyReader?>
 
-    init(_ stream: BodyStream) { reader = Locked(BodyReader(of: stream)) }
+    init(_ stream: BodyStream, of response: URLResponse) {
+        self.response = response
+        reader = Locked(BodyReader(of: stream))
+    }
 
     /// A mirror without children, as that of the reader.
     var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -25,7 +25,7 @@ final class BodyStream: Sendable {
         guard !data.isEmpty else { return }
         do {
             let reader = try state.withLock { state in try state.receive(data) }
-            reader?.resume(returning: .success(data))
+            reader?.resumeSoon(returning: .success(data))
         } catch {
             // The bytes can be kept nowhere.
             finish(with: .transportError(error))
@@ -37,7 +37,7 @@ final class BodyStream: Sendable {
     func finish(with error: NetworkError?) {
         let ending = error.map(Piece.failure) ?? .success(nil)
         let reader = state.withLock { state in state.finish(as: ending) }
-        reader?.resume(returning: ending)
+        reader?.resumeSoon(returning: ending)
     }
 
     // MARK: For the reader
@@ -46,7 +46,7 @@ final class BodyStream: Sendable {
     ///
     /// An error is given once; after it and after the end there is `nil`. Cancelling the Swift task cancels the stream.
     /// While a reader waits, there is an error for everybody else, and the reader waits on.
-    func next() async -> Piece {
+    func next(isolation actor: isolated (any Actor)?) async -> Piece {
         let isAwaited = state.withLock { state in state.reader != nil }
         if Task.isCancelled, !isAwaited { cancel() }
         if let piece = take() { return piece }
@@ -70,11 +70,17 @@ final class BodyStream: Sendable {
 
     private func take(orWaitAs reader: State.Reader? = nil) -> Piece? {
         do {
-            return try state.withLock { state in try state.take(orWaitAs: reader) }
+            return try state.withLock { state in state.take(orWaitAs: reader) }?()
         } catch {
             cancel()
             return .failure(.transportError(error))
         }
+    }
+}
+
+extension CheckedContinuation where T: Sendable, E == Never {
+    fileprivate func resumeSoon(returning value: T) {
+        soon { resume(returning: value) }
     }
 }
 
@@ -118,16 +124,17 @@ extension BodyStream {
             return finish(as: ending)
         }
 
-        /// - Returns: What there is. If that is nothing, the reader is noted.
-        mutating func take(orWaitAs reader: Reader?) throws -> Piece? {
-            if self.reader != nil { return .failure(.transportError(BodyAlreadyReadError())) }
-            if let data = try backlog.take() { return .success(data) }
+        /// - Returns: A function that gives what there is, for a call without the lock. If there is nothing, the reader is
+        ///   noted.
+        mutating func take(orWaitAs reader: Reader?) -> (() throws -> Piece)? {
+            if self.reader != nil { return { .failure(.transportError(BodyAlreadyReadError())) } }
+            if let bytes = backlog.take() { return { .success(try bytes()) } }
             guard let ending else {
                 self.reader = reader
                 return nil
             }
             self.ending = .success(nil)
-            return ending
+            return { ending }
         }
     }
 }

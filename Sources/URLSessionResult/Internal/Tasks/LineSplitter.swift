@@ -26,8 +26,8 @@ struct LineSplitter {
         position = 0
     }
 
-    /// Takes the next line, or returns `nil` when its end has not arrived.
-    mutating func next() -> String? {
+    /// Takes the next line without its end, or returns `nil` when its end has not arrived.
+    mutating func next() -> ArraySlice<UInt8>? {
         skipLineFeed()
         guard position < piece.count else { return nil }
         guard let end = endOfLine() else {
@@ -42,11 +42,10 @@ struct LineSplitter {
     }
 
     /// Takes what is left at the end of the body: a last line without an end.
-    mutating func finish() -> String? {
+    mutating func finish() -> ArraySlice<UInt8>? {
         guard !beginning.isEmpty else { return nil }
-        let line = String(decoding: beginning, as: UTF8.self)
-        beginning = []
-        return line
+        defer { beginning = [] }
+        return beginning[...]
     }
 
     private mutating func skipLineFeed() {
@@ -55,14 +54,11 @@ struct LineSplitter {
         endedWithCarriageReturn = false
     }
 
-    private mutating func line(upTo end: Int) -> String {
-        guard beginning.isEmpty else {
-            beginning += piece[position..<end]
-            let line = String(decoding: beginning, as: UTF8.self)
-            beginning.removeAll(keepingCapacity: true)
-            return line
-        }
-        return String(decoding: piece[position..<end], as: UTF8.self)
+    private mutating func line(upTo end: Int) -> ArraySlice<UInt8> {
+        guard !beginning.isEmpty else { return piece[position..<end] }
+        defer { beginning = [] }
+        beginning += piece[position..<end]
+        return beginning[...]
     }
 
     /// The index of the next LF or CR.

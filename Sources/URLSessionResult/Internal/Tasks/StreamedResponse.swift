@@ -11,7 +11,7 @@ final class StreamedResponse: Sendable {
 
     /// Decides whether an outcome is a failure.
     private let failure: @Sendable (TaskOutcome) -> NetworkError?
-    private let headHandler: HeadHandler
+    private let headHandler: @Sendable (Result<NetworkResponse<ResponseBytes>, NetworkError>) -> Void
     private let state = Locked(State.waitingForHead)
 
     /// - Parameters:
@@ -22,7 +22,7 @@ final class StreamedResponse: Sendable {
         failure = { outcome in
             NetworkError(data: outcome.data, response: outcome.response, error: outcome.error, accepting: codes)
         }
-        self.headHandler = headHandler
+        self.headHandler = { result in soon { headHandler(result) } }
     }
 
     /// Whether the body is being read. The task must not start again then, as it does after a challenge.
@@ -71,8 +71,7 @@ final class StreamedResponse: Sendable {
         case .streaming(let stream):
             stream.finish(with: outcome.error.map(NetworkError.transportError))
         case .refused(let refusal):
-            let outcome = TaskOutcome(data: refusal.body, response: refusal.head, error: outcome.error)
-            headHandler(.failure(failure(outcome) ?? .noData))
+            headHandler(.failure(error(of: refusal, endedBy: outcome.error)))
         case .waitingForHead:
             headHandler(responseWithoutBody(of: outcome))
         case .over:
@@ -100,7 +99,14 @@ final class StreamedResponse: Sendable {
     private func stream(bodyOf head: URLResponse, filledBy task: URLSessionTask) {
         let stream = BodyStream(of: task)
         guard state.withLock({ $0.accept(stream) }) else { return }
-        headHandler(.success(NetworkResponse(body: ResponseBytes(stream), urlResponse: head)))
+        headHandler(.success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)))
+    }
+
+    /// The error of a refused response. If its body is cut off, what came of it matters more than the reason.
+    private func error(of refusal: Refusal, endedBy error: (any Error)?) -> NetworkError {
+        let transportError = error.map(NetworkError.transportError)
+        if let transportError, transportError.isCancelled || refusal.isWhole { return transportError }
+        return failure(TaskOutcome(data: refusal.body, response: refusal.head)) ?? .noData
     }
 
     /// The result of a task that ends before it announces a head: a failure, or a response without a body.
@@ -109,7 +115,7 @@ final class StreamedResponse: Sendable {
         guard let head = outcome.response else { return .failure(.noData) }
         let stream = BodyStream(of: nil)
         stream.finish(with: nil)
-        return .success(NetworkResponse(body: ResponseBytes(stream), urlResponse: head))
+        return .success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head))
     }
 }
 

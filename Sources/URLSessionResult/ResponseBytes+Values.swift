@@ -1,0 +1,66 @@
+import Foundation
+
+extension ResponseBytes {
+    /// The value of each line, for newline-delimited JSON (NDJSON, JSON Lines) and its like.
+    ///
+    /// ```swift
+    /// for try await album in response.body.values(.json(Album.self)) { print(album.name) }
+    /// ```
+    ///
+    /// Lines are those of ``lines``, and empty ones are left out. A line that cannot be decoded throws
+    /// ``NetworkError/decodingError(_:response:)``. Its underlying error is a `DecodingError`, whose coding path begins with
+    /// the number of the line (from 1 on), and its response has the line as its body. The stream goes on: an iterator that
+    /// you use yourself gives the next line afterwards. A `for` loop ends there, and leaves the stream.
+    ///
+    /// - Parameter decoder: The decoder for a line. It is called off your actor.
+    /// - Returns: The values.
+    public func values<T>(_ decoder: ResultDecoder<T>) -> Values<T> { Values(source: source, decoder: decoder) }
+
+    /// The value of each line of a body.
+    public struct Values<Element>: AsyncSequence, Sendable {
+        fileprivate let source: BodySource
+        fileprivate let decoder: ResultDecoder<Element>
+
+        /// Starts to read the body.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(
+                lines: LineReader(of: source), decoder: LineDecoder(decoder: decoder, response: source.response))
+        }
+
+        /// Reads a body value by value.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var lines: LineReader
+            fileprivate let decoder: LineDecoder<Element>
+            private var lineNumber = 0
+
+            fileprivate init(lines: LineReader, decoder: LineDecoder<Element>) {
+                self.lines = lines
+                self.decoder = decoder
+            }
+
+            /// Waits for the next value.
+            ///
+            /// - Returns: The value, or `nil` at the end of the body.
+            /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
+            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            public mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: nil)
+            }
+
+            /// Waits for the next value.
+            ///
+            /// - Parameter actor: The caller's actor.
+            /// - Returns: The value, or `nil` at the end of the body.
+            /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
+            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
+                while let line = try await lines.next(isolation: actor) {
+                    lineNumber += 1
+                    guard !line.isEmpty else { continue }
+                    return try await decoder.decode(Data(line), number: lineNumber)
+                }
+                return nil
+            }
+        }
+    }
+}
