@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak albums
-.PHONY: fuzz fuzz-json fuzz-lines
+.PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead docs docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -13,6 +13,9 @@ FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sour
 LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
 	Sources/URLSessionResult/Internal/Tasks/LineSplitter.swift \
 	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
+EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URLSessionResult/ServerSentEvent.swift \
+	$(addprefix Sources/URLSessionResult/Internal/Tasks/,LineSplitter.swift EventParser.swift) \
+	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
 # Every test has its own server, session and threads. All at once would be too much for a small machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
@@ -57,6 +60,7 @@ lint: ## Checks the formatting, and that our code compiles without warnings.
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
 	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
+	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
 
 size: ## Prints the number of lines of code in Sources, without comments and blank lines.
 	@find Sources -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'
@@ -71,7 +75,7 @@ coverage: ## Prints the line coverage of the library, with the tests that need n
 soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.
 	swift run --package-path Soak -c release soak
 
-fuzz: fuzz-json fuzz-lines ## Compares the parsers with plain ones on generated input for two minutes.
+fuzz: fuzz-json fuzz-lines fuzz-events ## Compares the parsers with plain ones on generated input for three minutes.
 
 fuzz-json: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.
 	@mkdir -p .build-fuzz/corpus
@@ -82,6 +86,12 @@ fuzz-lines: ## Compares the lines of a stream with the lines of the whole body, 
 	@mkdir -p .build-fuzz/lines-corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/lines $(LINE_FUZZER)
 	.build-fuzz/lines -max_len=200 -max_total_time=60 -print_final_stats=1 .build-fuzz/lines-corpus
+
+fuzz-events: ## Compares the server-sent events of a stream with those of the whole body, for a minute.
+	@mkdir -p .build-fuzz/events-corpus
+	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/events $(EVENT_FUZZER)
+	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
+		.build-fuzz/events-corpus
 
 albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums

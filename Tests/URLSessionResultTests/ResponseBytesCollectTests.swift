@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// `ResponseBytes.collect(upTo:)`.
+@Suite(timeLimit)
+struct ResponseBytesCollectTests {
+    private let session = URLSession(configuration: .forTests)
+
+    private func body(_ server: LoopbackServer) async throws -> ResponseBytes {
+        try await session.bytesResult(from: server.url()).get().body
+    }
+
+    @Test(
+        "A body that is small enough is given whole",
+        arguments: [(0, 0), (0, 1), (1, 1), (3, .max), (5_000_000, 5_000_000)])
+    func whole(size: Int, limit: Int) async throws {
+        let sent = Data.blocks(1, ofSize: size)
+        let server = try LoopbackServer(.ok(sent))
+        #expect(try await body(server).collect(upTo: limit) == sent)
+    }
+
+    @Test("A body that is too large is an error, and is not read further", arguments: [0, 1, 999_999, -1, .min])
+    func tooLarge(limit: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, contentLength: nil)
+            while true { try connection.send(Data(count: 10_000)) }
+        }
+        let body = try await body(server)
+        let error = await #expect(throws: NetworkError.self) { try await body.collect(upTo: limit) }
+        #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+        #expect(error?.localizedDescription == "The server's answer is too large.")
+        try await server.connectionsClosed()
+    }
+
+    @Test("What is too large is measured in bytes, not in pieces")
+    func atTheLimit() async throws {
+        let server = try LoopbackServer(.ok("abcd"))
+        let error = await #expect(throws: NetworkError.self) { try await body(server).collect(upTo: 3) }
+        #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+    }
+
+    @Test("A body that ends early is an error")
+    func truncated() async throws {
+        let server = try LoopbackServer(.truncated("abc", of: 9))
+        let error = await #expect(throws: NetworkError.self) { try await body(server).collect(upTo: 100) }
+        #expect(error?.urlError?.code == .networkConnectionLost)
+    }
+
+    @Test("A body is collected once")
+    func twice() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let body = try await body(server)
+        #expect(try await body.collect(upTo: 3) == Data("abc".utf8))
+        let error = await #expect(throws: NetworkError.self) { try await body.collect(upTo: 3) }
+        #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
+    }
+
+    @Test("Cancelling the Swift task hangs up")
+    func cancelled() async throws {
+        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"))
+        let body = try await body(server)
+        let collecting = Task { try await body.collect(upTo: 9) }
+        collecting.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await collecting.value }
+        #expect(error?.isCancelled == true)
+        try await server.connectionsClosed()
+    }
+}
