@@ -24,7 +24,7 @@ extension ResponseBytes {
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                lines: LineReader(of: source), decoder: LineDecoder(decoder: decoder, response: source.response))
+                lines: LineReader(of: source), decoder: LineDecoder(decoder: decoder, source: source))
         }
 
         /// Reads a body value by value.

@@ -194,56 +194,6 @@ struct ResponseBytesTests {
         #expect(try await session.bytesResult(from: server.url()).collected().get() == body)
     }
 
-    @Test("A body can be iterated once; a second iteration says so")
-    func secondIteration() async throws {
-        let server = try LoopbackServer(.ok("a\nb"))
-        let body = try await response(server).body
-        for try await _ in body {}
-        let errors = [
-            await #expect(throws: NetworkError.self) { for try await _ in body {} },
-            await #expect(throws: NetworkError.self) { for try await _ in body.chunks {} },
-            await #expect(throws: NetworkError.self) { for try await _ in body.lines {} },
-        ]
-        for error in errors {
-            #expect(error?.localizedDescription.contains("It can be read once.") == true)
-            #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
-        }
-    }
-
-    @Test("A second reader gets an error while the first waits, which goes on, also if the second is cancelled")
-    func twoReaders() async throws {
-        let gate = Gate()
-        let server = try Self.halted(at: gate)
-        let iterator = Iterator(try await response(server).body.chunks.makeAsyncIterator())
-        #expect(try await iterator.next() == Data("abc".utf8))
-        // Whoever comes second is refused, and lets the server go on.
-        async let one = iterator.copy().read(orOpen: gate)
-        async let other = iterator.copy().read(orOpen: gate)
-        let pieces = try await [one, other].compactMap(\.self)
-        #expect(pieces == [Data("def".utf8)])
-        #expect(try await iterator.next() == nil)
-    }
-
-    @Test("A stream can be dumped while it arrives, and shows no URL")
-    func dumped() async throws {
-        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na\n"))
-        let url = server.url("/secret?secret")
-        let result = await session.bytesResult(from: url)
-        var text = ""
-        dump(result, to: &text)
-        let body = try result.get().body
-        dump(body.chunks, to: &text)
-        dump(body.lines, to: &text)
-        var lines = body.lines.makeAsyncIterator()
-        #expect(try await lines.next() == "a")
-        dump(lines, to: &text)
-        dump(body.makeAsyncIterator(), to: &text)
-        dump(body.chunks.makeAsyncIterator(), to: &text)
-        #expect(text.contains("ResponseBytes"))
-        #expect(text.contains("200"))
-        #expect(!text.contains("secret"))
-    }
-
     @Test("After its end, an iterator goes on giving nil")
     func afterTheEnd() async throws {
         let server = try LoopbackServer(.ok("a"))
@@ -314,6 +264,36 @@ struct ResponseBytesTests {
         let body = try await response(server).body
         await #expect(throws: NetworkError.self) { for try await line in body.lines { lines.append(line) } }
         #expect(lines == ["whole"])
+    }
+
+    @Test(
+        "A refused body that is cut off keeps its status and what came of it",
+        arguments: [
+            LoopbackServer.Response.raw("HTTP/1.1 503 Busy\r\nContent-Length: 9\r\n\r\nabc"),
+            .raw("HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n"),
+            // The timeout of the request ends it, before two seconds have passed.
+            .stalled(after: "HTTP/1.1 503 Busy\r\nContent-Length: 9\r\n\r\nabc"),
+        ])
+    func cutOffErrorBody(_ answer: LoopbackServer.Response) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: answer))
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = 1
+        let error = await session.bytesResult(for: request).error
+        #expect(error?.statusCode == 503)
+        #expect(error?.response?.body == Data("abc".utf8))
+    }
+
+    @Test("A refused body that is cancelled is a cancellation")
+    func cancelledErrorBody() async throws {
+        let server = try LoopbackServer([
+            "/": .stalled(after: "HTTP/1.1 503 Busy\r\nContent-Length: 9\r\n\r\nabc"), "/other": .ok(),
+        ])
+        let running = Task { await session.bytesResult(from: server.url()) }
+        try await server.requests(atLeast: 1)
+        // When its answer is there, so is the head of the first one.
+        _ = try await session.bytesResult(from: server.url("/other")).collected().get()
+        running.cancel()
+        #expect(await running.value.error?.isCancelled == true)
     }
 
     @Test("Silence between two pieces is a timeout")
@@ -480,33 +460,5 @@ private final class WaitingDelegate: NSObject, URLSessionTaskDelegate {
         isAsked.open()
         gate.wait()
         completionHandler(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
-    }
-}
-
-/// An iterator that two tasks can use, as no program should.
-private final class Iterator: @unchecked Sendable {  // The iterator is a reference to its reader, and nothing else.
-    private var iterator: ResponseBytes.Chunks.AsyncIterator
-
-    init(_ iterator: ResponseBytes.Chunks.AsyncIterator) { self.iterator = iterator }
-
-    func copy() -> Iterator { Iterator(iterator) }
-
-    func next() async throws(NetworkError) -> Data? { try await iterator.next() }
-
-    /// Reads a piece. If another reader waits, is refused twice, the second time in a cancelled task, and opens the gate.
-    func read(orOpen gate: Gate) async throws -> Data? {
-        do throws(NetworkError) {
-            return try await next()
-        } catch {
-            #expect("\(error)" == "transportError(BodyAlreadyReadError 1)")
-            let reading = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                return try await next()
-            }
-            let error = await #expect(throws: NetworkError.self) { try await reading.value }
-            #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
-            gate.open()
-            return nil
-        }
     }
 }

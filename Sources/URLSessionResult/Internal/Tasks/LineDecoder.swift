@@ -1,18 +1,16 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Decodes the lines of a body.
 struct LineDecoder<Value>: Sendable {
     let decoder: ResultDecoder<Value>
-    let response: URLResponse
+
+    /// The body. A response of our own would show its URL when an iterator is dumped.
+    let source: BodySource
 
     /// - Throws: ``NetworkError/decodingError(_:response:)`` with the number of the line.
     @concurrent
     func decode(_ line: Data, number: Int) async throws(NetworkError) -> sending Value {
-        switch decoder.decode(received: ReceivedBody(data: line, response: response)) {
+        switch decoder.decode(received: ReceivedBody(data: line, response: source.response)) {
         case .success(let value):
             return value
         case .failure(.decodingError(let error, let response)):
