@@ -142,6 +142,36 @@ struct CrowdTests {
         #expect(report.errors.isEmpty)
     }
 
+    @Test(
+        "Streams that are read, dropped, broken out of and cancelled, sixteen at once, all end, and close their connections",
+        arguments: LoopbackServer.Transport.trusted)
+    func leftStreams(transport: LoopbackServer.Transport) async throws {
+        let report = try await LeftStreams(count: 200, atOnce: 16, transport: transport).run()
+        #expect(report.endings.values.map(\.self) == [50, 50, 50, 50])
+        #expect(report.errors.isEmpty)
+    }
+
+    @Test("One slow reader among fifteen fast ones holds up nobody", arguments: LoopbackServer.Transport.trusted)
+    func slowReader(transport: LoopbackServer.Transport) async throws {
+        let body = Data.blocks(64, ofSize: 1 << 17)
+        let server = try LoopbackServer(.ok(body), over: transport)
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = 16
+        let session = URLSession(configuration: configuration)
+        var slow = try await session.bytesResult(from: server.url()).get().body.chunks.makeAsyncIterator()
+        var received = try #require(try await slow.next())
+        await withTaskGroup { group in
+            for _ in 0..<15 {
+                group.addTask {
+                    #expect((try? await session.bytesResult(from: server.url()).collected().get()) == body)
+                }
+            }
+        }
+        while let chunk = try await slow.next() { received += chunk }
+        #expect(received == body)
+        session.finishTasksAndInvalidate()
+    }
+
     private func transfer(from url: URL) async {
         let reports = RecordedProgress()
         let result = await session.dataResult(from: url, progress: reports.handler)

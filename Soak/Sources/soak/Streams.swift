@@ -23,5 +23,25 @@ enum Streams {
         return violations
     }
 
+    /// Leaves streams in all ways, a hundred at once, and returns what went wrong.
+    static func leave(_ count: Int) async throws -> [String] {
+        let before = Soak.Sample(requests: 0)
+        let start = Date()
+        let report = try await LeftStreams(count: count, atOnce: 100).run()
+        let after = Soak.Sample(requests: 0)
+        print(
+            """
+
+            streams read or left   \(count), 100 at once, in \(seconds(-start.timeIntervalSinceNow)) seconds
+            how they ended         \(report.endings.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
+            cancelled too late     \(report.lateCancellations)
+            descriptors at rest    \(before.descriptors) before, \(after.descriptors) after
+            """)
+        var violations = report.errors
+        if report.endings.values.reduce(0, +) != count { violations.append("not every stream ended") }
+        if after.descriptors > before.descriptors + 2 { violations.append("streams leave descriptors behind") }
+        return violations
+    }
+
     private static func seconds(_ duration: TimeInterval) -> String { String(format: "%.3f", duration) }
 }

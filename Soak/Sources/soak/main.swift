@@ -8,15 +8,17 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says. Then reads up to 100 streams at once, and cancels a fifth as many
-// transfers of each form near their end. Fails when a handler is not called once, when an outcome is not what the server
-// meant, when more than one answered request in 10,000 times out, when descriptors or memory still grow in the second half,
-// when a request waits for the streams of another session, or when a process crashes.
+// Sends 100,000 requests, or as many as the argument says. Then reads up to 100 streams at once, leaves a fiftieth as many in all
+// ways, reads a gigabyte slowly, and cancels a fifth as many transfers of each form near their end. Fails when a handler is not
+// called once, when an outcome is not what the server meant, when more than one answered request in 10,000 times out, when
+// descriptors or memory still grow in the second half, when a request waits for the streams of another session, when a slow
+// reader costs memory, or when a process crashes.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == Cancellations.argument, arguments.count == 3 {
     finish(with: try await Cancellations.run(arguments[1], Int(arguments[2]) ?? 0))
 }
+if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 
 useOneHeap()
 let folder = try useTemporaryFolderOfOurOwn()
@@ -50,6 +52,8 @@ print(
 
 var violations = report.violations(of: requests)
 violations += try await Streams.runAll()
+violations += try await Streams.leave(requests / 50)
+violations += try SlowReader.runAlone()
 violations += try Cancellations.runAll(requests / 5)
 try FileManager.default.removeItem(at: folder)
 finish(with: violations)
