@@ -28,6 +28,7 @@ let package = Package(
         program("fetch-post"),
         program("echo-value"),
         program("download-image", "ExampleServer"),
+        program("stream-chat"),
         program("stream-events"),
         program("compare-on-linux", "ExampleServer", flyingFox),
         .executableTarget(name: "example-server", dependencies: ["ExampleServer", "Terminal", argumentParser]),

@@ -3,7 +3,9 @@ extension ResponseBytes {
     /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
     ///
     /// ```swift
-    /// for try await event in response.body.events { print(event.name, event.data) }
+    /// for try await event in response.body.events {
+    ///     print(event.name, event.data)
+    /// }
     /// ```
     ///
     /// A block of lines without `data` is no event, and neither is the last one if no empty line ends it. The body is read as

@@ -4,7 +4,8 @@ extension ResponseBytes {
     /// The value of each line, for newline-delimited JSON (NDJSON, JSON Lines) and its like.
     ///
     /// ```swift
-    /// for try await album in response.body.values(.json(Album.self)) { print(album.name) }
+    /// let albums = response.body.values(.json(Album.self))
+    /// for try await album in albums { print(album.name) }
     /// ```
     ///
     /// Lines are those of ``lines``, and empty ones are left out. A line that cannot be decoded throws

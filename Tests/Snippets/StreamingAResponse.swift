@@ -6,28 +6,15 @@ import URLSessionResult
 import FoundationNetworking
 #endif
 
-// snippet.server-sent-events
-struct ServerSentEvent: Equatable {
-    var name = "message"
-    var data: [String] = []
-}
+// snippet.event-model
+@MainActor
+final class NowPlaying {
+    private(set) var songs: [String] = []
 
-func readEvents(
-    of body: ResponseBytes,
-    _ handle: @Sendable (ServerSentEvent) throws -> Void
-) async throws {
-    var event = ServerSentEvent()
-    for try await line in body.lines {
-        let name = line.prefix { $0 != ":" }
-        let rest = line.dropFirst(name.count + 1)
-        let value = rest.first == " " ? rest.dropFirst() : rest
-        switch name {
-        case "event": event.name = String(value)
-        case "data": event.data.append(String(value))
-        case "" where line.isEmpty:
-            if !event.data.isEmpty { try handle(event) }
-            event = ServerSentEvent()
-        default: break  // a comment, or another field
+    func follow(_ url: URL, in session: URLSession) async throws {
+        let response = try await session.bytesResult(from: url).get()
+        for try await event in response.body.events {
+            songs.append(event.data)
         }
     }
 }
@@ -91,7 +78,6 @@ struct StreamingAResponse {
             answering: albumsURL,
             """
             {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
-            {"artist": "Arthur Verocai"}
 
             {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
             """)
@@ -99,34 +85,88 @@ struct StreamingAResponse {
         func print(_ text: String) { log.append(text) }
 
         // snippet.ndjson
-        let decoder = ResultDecoder.json(Album.self)
         let albums = try await session.bytesResult(from: albumsURL).get()
-        for try await line in albums.body.lines where !line.isEmpty {
-            switch decoder.decode(.success(Data(line.utf8))) {
-            case .success(let album): print(album.name)
-            case .failure(let error): print(error.localizedDescription)
+        for try await album in albums.body.values(.json(Album.self)) {
+            print(album.name)
+        }
+        // snippet.end
+        #expect(log.texts == ["Hejira", "Autobahn"])
+    }
+
+    @Test("Lines that are no albums can be left out")
+    func skipping() async throws {
+        let albumsURL = try #require(URL(string: "https://albums.test/albums.ndjson/some"))
+        let session = session(
+            answering: albumsURL,
+            """
+            {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
+            {"artist": "Arthur Verocai"}
+            {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
+            """)
+        let albums = try await session.bytesResult(from: albumsURL).get()
+        let log = log
+        func print(_ text: String) { log.append(text) }
+
+        // snippet.ndjson-skip
+        func printAlbums(of body: ResponseBytes) async throws {
+            var albums = body.values(.json(Album.self))
+                .makeAsyncIterator()
+            while true {
+                do {
+                    guard let album = try await albums.next() else { return }
+                    print(album.name)
+                } catch {
+                    guard case .decodingError = error else { throw error }
+                    print(error.localizedDescription)
+                }
             }
         }
         // snippet.end
-        #expect(log.texts.count == 3)
-        #expect(log.texts.first == "Hejira" && log.texts.last == "Autobahn")
+        try await printAlbums(of: albums.body)
+        #expect(
+            log.texts == [
+                "Hejira",
+                "The server's answer could not be read: line 2: name: expected a value, found none.",
+                "Autobahn",
+            ])
     }
 
-    @Test("An empty line ends an event")
+    @Test("A body is collected up to a limit")
+    func collect() async throws {
+        let url = try #require(URL(string: "https://albums.test/page"))
+        let session = session(answering: url, "a page")
+
+        // snippet.collect
+        let response = try await session.bytesResult(from: url).get()
+        let page = try await response.body.collect(upTo: 1_000_000)
+        // snippet.end
+        #expect(page == Data("a page".utf8))
+    }
+
+    @Test("A model on the main actor takes events with a plain loop")
+    func eventModel() async throws {
+        let eventsURL = try #require(URL(string: "https://albums.test/now-playing"))
+        let session = session(answering: eventsURL, "data: Hejira\n\ndata: Autobahn\n\n")
+        let model = NowPlaying()
+        try await model.follow(eventsURL, in: session)
+        #expect(await model.songs == ["Hejira", "Autobahn"])
+    }
+
+    @Test("Events have a name and data")
     func serverSentEvents() async throws {
         let eventsURL = try #require(URL(string: "https://albums.test/events"))
         let text = "event: a\r\ndata: 1\r\ndata:  2\r\n\r\n: a comment\n\ndata:3\n\nevent: not ended\ndata: 4"
         let session = session(answering: eventsURL, text)
         let log = log
-        @Sendable func print(_ name: String, _ data: [String]) { log.append("\(name) \(data)") }
+        func print(_ name: String, _ data: String) { log.append("\(name) \(data)") }
 
         // snippet.events
         let events = try await session.bytesResult(from: eventsURL).get()
-        try await readEvents(of: events.body) { event in
+        for try await event in events.body.events {
             print(event.name, event.data)
         }
         // snippet.end
-        #expect(log.texts == [#"a ["1", " 2"]"#, #"message ["3"]"#])
+        #expect(log.texts == ["a 1\n 2", "message 3"])
     }
 
     @Test("A chat completion is printed as it comes")
@@ -146,21 +186,20 @@ struct StreamingAResponse {
 
             """)
         let log = log
-        @Sendable func print(_ text: String, terminator: String) { log.append(text + terminator) }
+        func print(_ text: String, terminator: String) { log.append(text + terminator) }
 
         // snippet.chat
-        var request = URLRequest(url: chatURL, method: .post)
         let question = ChatRequest.Message(role: "user", content: "Hello?")
+        var request = URLRequest(url: chatURL, method: .post)
         try request.setJSONBody(
             ChatRequest(model: "small", messages: [question]))
         request.timeoutInterval = 300
 
         let chat = try await session.bytesResult(for: request).get()
-        try await readEvents(of: chat.body) { event in
-            let text = event.data.joined(separator: "\n")
-            guard text != "[DONE]" else { return }
+        for try await event in chat.body.events
+        where event.data != "[DONE]" {
             let part = try JSONDecoder().decode(
-                ChatPart.self, from: Data(text.utf8))
+                ChatPart.self, from: Data(event.data.utf8))
             print(part.choices.first?.delta.content ?? "", terminator: "")
         }
         // snippet.end

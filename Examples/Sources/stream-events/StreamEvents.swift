@@ -32,26 +32,16 @@ struct StreamEvents: AsyncParsableCommand {
     private func printSongs(of url: URL) async throws {
         let response = try await URLSession.shared.bytesResult(from: url).get()
         var count = 0
-        for try await event in ServerSentEvents(body: response.body) where event.name == "song" {
-            let song = try decodeSong(in: event)
-            printAtOnce("\(song.artistName): \(song.trackName)")
+        for try await event in response.body.events where event.name == "song" {
+            let song = try ResultDecoder.json(Song.self).decode(.success(Data(event.data.utf8))).get()
+            printAtOnce("\(song.artistName): \(song.trackName)\n")
             count += 1
             if count == limit { break }
         }
-    }
-
-    private func decodeSong(in event: ServerSentEvent) throws -> Song {
-        let data = Data(event.data.joined(separator: "\n").utf8)
-        return try ResultDecoder.json(Song.self).decode(.success(data)).get()
     }
 }
 
 private struct Song: Decodable {
     let trackName: String
     let artistName: String
-}
-
-/// Prints without the buffer that `print` has when its output is not a terminal.
-private func printAtOnce(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

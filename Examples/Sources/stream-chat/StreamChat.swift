@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Terminal
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@main
+struct StreamChat: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stream-chat",
+        abstract: "Asks a language model, and prints the answer while it arrives.",
+        discussion: "To use an API like OpenAI's, pass --url https://api.openai.com/v1, --token and --model."
+    )
+
+    @Argument(help: "The question.")
+    var question: String
+
+    @Option(help: "The model that answers.")
+    var model = "small"
+
+    @Option(help: "The bearer token of the API.")
+    var token: String?
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        try await server.connect { root in
+            var request = URLRequest(url: root.appending(path: "chat/completions"), method: .post)
+            request.setValue(token.map { "Bearer \($0)" }, forHTTPHeaderField: "Authorization")
+            try request.setJSONBody(ChatRequest(model: model, messages: [.init(role: "user", content: question)]))
+            let answer = try await URLSession.shared.bytesResult(for: request).get()
+            for try await event in answer.body.events where event.data != "[DONE]" {
+                let part = try ResultDecoder.json(ChatPart.self).decode(.success(Data(event.data.utf8))).get()
+                printAtOnce(part.choices.first?.delta.content ?? "")
+            }
+            printAtOnce("\n")
+        }
+    }
+}
+
+private struct ChatRequest: Encodable {
+    struct Message: Encodable {
+        let role: String
+        let content: String
+    }
+
+    let model: String
+    let messages: [Message]
+    let stream = true
+}
+
+/// The next words of an answer.
+private struct ChatPart: Decodable {
+    struct Choice: Decodable {
+        struct Delta: Decodable {
+            let content: String?
+        }
+
+        let delta: Delta
+    }
+
+    let choices: [Choice]
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// snippet.event-source
+/// Follows the events at a URL, and connects again when they end.
+struct EventSource: Sendable {
+    let session: URLSession
+    let url: URL
+    var sleep: @Sendable (_ milliseconds: Int) async throws -> Void = {
+        try await Task.sleep(nanoseconds: UInt64($0) * 1_000_000)
+    }
+
+    /// Returns when the server has no more events, which it says with
+    /// 204. Throws when it refuses, and when the task is cancelled.
+    func follow(
+        _ handle: @Sendable (ServerSentEvent) async -> Void
+    ) async throws {
+        var request = URLRequest(url: url)
+        request.setValue(
+            "text/event-stream", forHTTPHeaderField: "Accept")
+        var wait = 3_000
+        while true {
+            do {
+                let response = try await session.bytesResult(
+                    for: request, accepting: [200, 204]
+                ).get()
+                if response.statusCode == 204 { return }
+                for try await event in response.body.events {
+                    let id = event.id.isEmpty ? nil : event.id
+                    request.setValue(
+                        id, forHTTPHeaderField: "Last-Event-ID")
+                    wait = min(event.retry ?? wait, 60_000)
+                    await handle(event)
+                }
+            } catch {
+                // Without a connection, it tries again.
+                guard case .transportError = error, !error.isCancelled
+                else { throw error }
+            }
+            try await sleep(wait)
+        }
+    }
+}
+// snippet.end
+
+@Suite("Recipe: connecting again", timeLimit)
+struct ReconnectRecipe {
+    private let waits = Monitor<[Int]>([])
+
+    private func source(_ server: LoopbackServer) -> EventSource {
+        let waits = waits
+        return EventSource(session: URLSession(configuration: .forTests), url: server.url()) { wait in
+            waits.withLock { $0.append(wait) }
+            try Task.checkCancellation()
+        }
+    }
+
+    @Test("The next request says what came last, and waits as the server wants, until a 204")
+    func reconnects() async throws {
+        let requests = Monitor(0)
+        let server = try LoopbackServer { request, connection in
+            let number = requests.withLock { number in
+                number += 1
+                return number
+            }
+            switch number {
+            case 1: try connection.respond(body: "data: a\n\nid: 1\nretry: 10\ndata: b\n\ndata: unfinished")
+            case 2: try connection.respond(with: .truncated("", of: 9), to: request)
+            case 3:
+                try connection.sendHead(200, contentLength: 100)
+                try connection.send("data: c\n\n")
+                connection.close()
+            case 4: try connection.respond(body: "id:\nretry: 99999999999\ndata: d\n\n")
+            default: try connection.respond(204)
+            }
+        }
+        let received = Monitor<[String]>([])
+        try await source(server).follow { event in received.withLock { $0.append(event.data) } }
+        #expect(received.value == ["a", "b", "c", "d"])
+        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", nil, nil])
+        #expect(server.requests.first?.header("Accept") == "text/event-stream")
+        #expect(waits.value == [10, 10, 10, 60_000])
+    }
+
+    @Test("A server that refuses is not asked again")
+    func refused() async throws {
+        let server = try LoopbackServer(.status(401))
+        let error = await #expect(throws: NetworkError.self) { try await source(server).follow { _ in } }
+        #expect(error?.statusCode == 401)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("Cancelling the Swift task ends it")
+    func cancelled() async throws {
+        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"))
+        let source = source(server)
+        let running = Task { try await source.follow { _ in } }
+        try await server.requests(atLeast: 1)
+        running.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await running.value }
+        #expect(error?.isCancelled == true)
+        #expect(waits.value.isEmpty)
+    }
+}
