@@ -6,7 +6,13 @@ open class NSObject: NSObjectProtocol, Hashable {
     open func isEqual(_ object: Any?) -> Bool
     public var hashValue: Int { get }
     public func hash(into hasher: inout Hasher)
+    // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/forwardingtarget(for:)
+    open func forwardingTarget(for aSelector: Selector!) -> Any?
+    open func responds(to aSelector: Selector!) -> Bool
 }
+
+// Source: https://developer.apple.com/documentation/objectivec/selector
+public struct Selector: Sendable {}
 
 // Source: https://developer.apple.com/documentation/objectivec/objcbool
 public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
@@ -16,7 +22,9 @@ public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/objectivec/nsobjectprotocol
-public protocol NSObjectProtocol: AnyObject {}
+public protocol NSObjectProtocol: AnyObject {
+    func responds(to aSelector: Selector!) -> Bool
+}
 
 // Key-value observing.
 // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/observe(_:options:changehandler:)
