@@ -7,7 +7,7 @@
 # Arguments are those of `swift test`. By default, they are a filter for these tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CrowdTests|HopTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CookieTests|CrowdTests|HopTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command -v nginx > /dev/null || { echo "error: install nginx, for example with apt-get install nginx-light" >&2; exit 1; }
 
@@ -45,14 +45,14 @@ policy = any
 commonName = supplied
 EOF
 
-# certificate NAME HOST FROM TO
+# certificate NAME HOSTS FROM TO
 certificate() {
-    openssl req -newkey rsa:2048 -nodes -keyout "$folder/$1.key" -out "$folder/$1.csr" -subj "/CN=$2" 2> /dev/null
-    echo "subjectAltName = DNS:$2" > "$folder/$1.ext"
+    openssl req -newkey rsa:2048 -nodes -keyout "$folder/$1.key" -out "$folder/$1.csr" -subj "/CN=$1" 2> /dev/null
+    echo "subjectAltName = DNS:${2//,/,DNS:}" > "$folder/$1.ext"
     openssl ca -batch -notext -config "$folder/ca.cnf" -cert "$folder/ca.crt" -keyfile "$folder/ca.key" \
         -in "$folder/$1.csr" -out "$folder/$1.crt" -extfile "$folder/$1.ext" -startdate "$3" -enddate "$4" 2> /dev/null
 }
-certificate valid localhost "$past" "$distant"
+certificate valid "localhost,*.example.localhost,*.home.example.localhost" "$past" "$distant"
 certificate expired localhost "$past" "$present"
 certificate future localhost "$future" "$distant"
 certificate other example.com "$past" "$distant"
@@ -106,7 +106,13 @@ http {
             proxy_buffering off;
             proxy_request_buffering off;
         }
-        location /cookie { return 200 "\$http_cookie"; }
+        location /cookie-parser {
+            proxy_pass http://127.0.0.1:\$http_x_port;
+            proxy_buffer_size 16k;
+            proxy_buffers 4 16k;
+            proxy_busy_buffers_size 16k;
+        }
+        location = /cookie { return 200 "\$http_cookie"; }
         location / { return 200 "\$request_uri"; }
     }
     server {
@@ -134,6 +140,7 @@ for port in "$http1" "$http2" "$expired" "$notYetValid" "$otherName"; do
         sleep 0.05
     done
 done
+kill -0 "$server" 2> /dev/null || { server=; echo "error: nginx did not start" >&2; exit 1; }
 
 export TRUSTED_SERVERS="http1=$http1 http2=$http2 expired=$expired notYetValid=$notYetValid otherName=$otherName"
 export TEST_AUTHORITIES="$folder/authorities.crt"

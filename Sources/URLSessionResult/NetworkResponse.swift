@@ -31,8 +31,12 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// Returns the value of a header.
     ///
     /// - Parameter name: The name of the header, in any capitalization (RFC 9110, section 5.1).
-    /// - Returns: The value, or `nil` if the response has no such header or is not HTTP.
-    public func header(_ name: String) -> String? { (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
+    /// - Returns: The value without spaces and tabs around it, which are no part of it (RFC 9110, section 5.5), or `nil` if
+    ///   the response has no such header or is not HTTP.
+    public func header(_ name: String) -> String? {
+        let value = (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
+        return value?.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+    }
 
     /// Transforms the body and keeps the response.
     ///

@@ -27,6 +27,19 @@ struct NetworkResponseTests {
         #expect(response.header("x-other") == nil)
     }
 
+    @Test(
+        "A header has no white space around its value",
+        arguments: [
+            ("v", "v"), ("v ", "v"), (" \t v w\t ", "v w"), (" \t", ""), ("", ""), ("\u{A0}v\u{A0}", "\u{A0}v\u{A0}"),
+        ])
+    func whiteSpace(_ row: (field: String, value: String)) throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        let urlResponse = HTTPURLResponse(
+            url: url, statusCode: 200, httpVersion: nil, headerFields: ["X-Header": row.field])
+        let response = NetworkResponse(body: Data(), urlResponse: try #require(urlResponse))
+        #expect(response.header("x-header") == row.value)
+    }
+
     @Test("A body that is no error of the API is a decoding error")
     func otherErrorBody() async throws {
         let server = try LoopbackServer(.status(502, "<html>"))

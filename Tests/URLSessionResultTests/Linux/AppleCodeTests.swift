@@ -59,6 +59,7 @@ struct AppleCodeTests {
             Row(message: "transfer closed with 18 bytes remaining to read", code: .networkConnectionLost),
             Row(message: "transfer closed with outstanding read data remaining", code: .networkConnectionLost),
             Row(message: "Illegal or missing hexadecimal sequence in chunked-encoding", code: .networkConnectionLost),
+            Row(message: "Failed reading the chunked-encoded stream", code: .networkConnectionLost),
             Row(message: "Malformed encoding found in chunked-encoding", code: .networkConnectionLost),
             Row(message: "Too long hexadecimal number in chunked-encoding", code: .networkConnectionLost),
             Row(message: "Empty reply from server", code: .networkConnectionLost, codeOnLinux: .badServerResponse),
@@ -97,6 +98,9 @@ struct AppleCodeTests {
             Row(message: "Nul byte in header", code: .cannotParseResponse),
             Row(message: "Invalid Content-Length: value", code: .cannotParseResponse),
             Row(message: "Failed writing header", code: .cannotParseResponse),
+            Row(message: "Failed writing received data to disk/application", code: .cannotDecodeRawData),
+            Row(message: "Out of memory", code: .cannotParseResponse),
+            Row(message: "A libcurl function was given a bad argument", code: .cannotParseResponse),
         ]
 
         /// What remains as FoundationNetworking has it.
@@ -105,7 +109,7 @@ struct AppleCodeTests {
             Row(message: "unsupported URL", code: .unsupportedURL, codeOnLinux: .unsupportedURL),
             Row(message: "The request timed out.", code: .timedOut, codeOnLinux: .timedOut),
             Row(message: "a certificate has expired", code: .cancelled, codeOnLinux: .cancelled),
-            Row(message: "Out of memory", code: .unknown),
+            Row(message: "Something else", code: .unknown),
             Row(message: "", code: .unknown),
         ]
 
@@ -142,9 +146,12 @@ struct AppleCodeTests {
             ("no response", .networkConnectionLost, .closed),
             ("reset", .networkConnectionLost, .reset),
             ("broken gzip", .cannotDecodeRawData, .raw("Content-Encoding: gzip\r\nContent-Length: 5", body: "abcde")),
+            ("gzip with more behind it", .cannotDecodeRawData, .raw("Content-Encoding: gzip", body: gzip + gzip)),
             ("unknown encoding", .cannotDecodeContentData, .raw("Content-Encoding: x\r\nContent-Length: 1", body: "a")),
             ("no HTTP", .cannotParseResponse, .raw("hello\r\n\r\n")),
             ("HTTP/9", .cannotParseResponse, .raw("HTTP/9.9 200 OK\r\n\r\n")),
+            ("a field of 110 kB", .cannotParseResponse, .header("X: \(String(repeating: "x", count: 110_000))")),
+            ("a field without a name", .cannotParseResponse, .raw(" : x", body: "")),
             ("Latin-1 in a field", .cannotParseResponse, .raw([0x58, 0x3A, 0xE9] as [UInt8], body: "")),
         ] as [(String, URLError.Code, LoopbackServer.Response)], APIForm.some)
     func server(_ row: (name: String, code: URLError.Code, response: LoopbackServer.Response), _ form: APIForm)
@@ -153,6 +160,11 @@ struct AppleCodeTests {
         let server = try LoopbackServer(row.response)
         #expect(await form(server.url()).error?.urlError?.code == row.code)
     }
+
+    /// The letters `abc`, compressed.
+    private static let gzip: [UInt8] = [
+        0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C, 0x4A, 6, 0, 0xC2, 0x41, 0x24, 0x35, 3, 0, 0, 0,
+    ]
 
     @Test("A server that does not speak TLS is a failed secure connection", arguments: APIForm.some)
     func withoutTLS(_ form: APIForm) async throws {

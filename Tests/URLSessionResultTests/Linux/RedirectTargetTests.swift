@@ -19,6 +19,7 @@ struct RedirectTargetTests {
             ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
             ("./g/.", "http://a/b/c/g/"), ("g/../h", "http://a/b/c/h"), ("g;x=1/../y", "http://a/b/c/y"),
             ("g?y/../x", "http://a/b/c/g?y/../x"), ("#s", "http://a/b/c/d;p?q#s"), ("https://x/y", "https://x/y"),
+            ("HTTPS://X/y", "https://X/y"), ("hTTp:g", "http:g"), ("MAILTO:a@b", "mailto:a@b"),
         ])
     func resolution(location: String, target: String) throws {
         #expect(try redirectTarget(location, from: "http://a/b/c/d;p?q") == target)

@@ -124,7 +124,9 @@ struct RedirectTests {
 
     @Test(
         "A redirect to anything but HTTP is an unsupported URL, and nothing is read",
-        arguments: ["ftp://127.0.0.1:1/", "file:///etc/hostname", "data:,hello", "mailto:a@example.org", "x:y"],
+        arguments: [
+            "ftp://127.0.0.1:1/", "file:///etc/hostname", "data:,hello", "mailto:a@example.org", "x:y", "ws://a/",
+        ],
         APIForm.some)
     func otherScheme(location: String, _ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: location))

@@ -21,7 +21,16 @@ struct StoredCookiesTests {
         static let past = "Thu, 01 Jan 1970 00:00:00 GMT"
         static let future = "Thu, 01 Jan 2099 00:00:00 GMT"
 
-        static let all = [
+        /// `URLSession` stores the cookies of `Set-Cookie` itself, those of `set-cookie` not.
+        static let all = ["Set-Cookie", "set-cookie"].flatMap { field in
+            rows.map { row in
+                var row = row
+                row.field = field
+                return row
+            }
+        }
+
+        private static let rows = [
             Row(attributes: "", path: "/", isSent: true),
             Row(attributes: "; Secure", path: "/", isSent: false),
             Row(attributes: "; secure; Path=/", path: "/", isSent: false),
@@ -29,7 +38,7 @@ struct StoredCookiesTests {
             Row(attributes: "; Secure=", path: "/", isSent: false),
             Row(attributes: ";SECURE =false;Path=/", path: "/", isSent: false),
             Row(attributes: "; Path=/; Max-Age=100; Secure=1,2", path: "/", isSent: false),
-            Row(attributes: "; Secure=1; Max-Age=100", path: "/", isSent: false, field: "set-cookie"),
+            Row(attributes: "; Secure=1; Max-Age=100", path: "/", isSent: false),
             Row(attributes: "; NotSecure=1", path: "/", isSent: true),
             Row(attributes: "; Path=/a", path: "/a", isSent: true),
             Row(attributes: "; Path=/a", path: "/a/b", isSent: true),
@@ -49,11 +58,18 @@ struct StoredCookiesTests {
             Row(attributes: "; Max-Age=100; Secure", path: "/", isSent: false),
             Row(attributes: "; Domain=127.0.0.1", path: "/", isSent: true),
             Row(attributes: "; Domain=example.com", path: "/", isSent: false),
+            Row(attributes: "; Domain=", path: "/", isSent: true),
+            Row(attributes: "; Domain=.127.0.0.1", path: "/", isSent: true),
+            Row(attributes: "; Domain=0.0.1", path: "/", isSent: false),
+            Row(attributes: "; Domain=.1", path: "/", isSent: false),
+            Row(attributes: "; Path=/b; Path", path: "/", isSent: true),
+            Row(attributes: "; Expires=Friday, 1-Jan-99 0:0:00", path: "/", isSent: false),
+            Row(attributes: "; Expires=\(past); Expires=never", path: "/", isSent: false),
+            Row(attributes: "; Expires=never", path: "/", isSent: true),
+            Row(attributes: "; Max-Age=1e9; Expires=\(past)", path: "/", isSent: false),
+            Row(attributes: "; Max-Age=99999999999999999999", path: "/", isSent: true),
             Row(attributes: "; HttpOnly", path: "/", isSent: true),
             Row(attributes: "; SameSite=Strict", path: "/", isSent: true),
-            Row(attributes: "", path: "/", isSent: true, field: "set-cookie"),
-            Row(attributes: "; Path=/a", path: "/", isSent: false, field: "set-cookie"),
-            Row(attributes: "; Max-Age=0", path: "/", isSent: false, field: "set-cookie"),
         ]
     }
 
@@ -114,6 +130,139 @@ struct StoredCookiesTests {
         #expect(server.requests.last?.header("Cookie") == "b=2")
         withExtendedLifetime(stream) {}
         session.invalidateAndCancel()
+    }
+
+    @Test(
+        "Cookies with longer paths come first, then those that were set first, also if they were set again",
+        arguments: APIForm.some, ["Set-Cookie", "set-cookie"])
+    func order(_ form: APIForm, field: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            let headers: KeyValuePairs =
+                switch request.target {
+                case "/1":
+                    [field: "e=1; Path=/", field: "a=1; Path=/p", field: "d=1", field: "b=1; Path=/p; Max-Age=9"]
+                case "/2": [field: "c=2; Path=/p", field: "b=2; Path=/p", field: "e=2; Path=/; HttpOnly"]
+                default: [:]
+                }
+            try connection.respond(headers: headers)
+        }
+        let configuration = URLSessionConfiguration.forTests
+        for path in ["/1", "/2", "/p"] {
+            _ = try await form(server.url(path), in: URLSession(configuration: configuration)).get()
+        }
+        #expect(server.requests.last?.header("Cookie") == "a=1; b=2; c=2; e=2; d=1")
+    }
+
+    @Test(
+        "The cookies of sixteen responses that come at once are all stored as they are",
+        arguments: APIForm.some, ["Set-Cookie", "set-cookie"])
+    func crowd(_ form: APIForm, field: String) async throws {
+        let names = (0..<16).map { "\($0)" }
+        let server = try LoopbackServer { request, connection in
+            let name = request.header("X-Name") ?? ""
+            try connection.respond(headers: [field: "k\(name)=\(name); Secure=1", field: "m\(name)=\(name)"])
+        }
+        let configuration = URLSessionConfiguration.forTests
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        try await withThrowingTaskGroup { group in
+            for name in names {
+                var request = URLRequest(url: server.url())
+                request.httpMethod = form.uploads ? "POST" : "GET"
+                request.setValue(name, forHTTPHeaderField: "X-Name")
+                group.addTask { [request] in _ = try await form.run(session, request, 200..<300).get() }
+            }
+            try await group.waitForAll()
+        }
+        let cookies = configuration.httpCookieStorage?.cookies ?? []
+        #expect(Set(cookies.filter(\.isSecure).map(\.name)) == Set(names.map { "k\($0)" }))
+        #expect(Set(cookies.filter { !$0.isSecure }.map(\.name)) == Set(names.map { "m\($0)" }))
+    }
+
+    @Test(
+        "A cookie that breaks the promise of its name is not stored, and leaves the one that keeps it",
+        arguments: APIForm.some, ["Set-Cookie", "set-cookie"])
+    func prefix(_ form: APIForm, field: String) async throws {
+        let server = try LoopbackServer(
+            .ok(headers: [field: "__Secure-a=new; Path=/; Secure", field: "__Host-b=new; Path=/; Domain=127.0.0.1"]))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpCookieStorage?.setCookie(try .stored(name: "__Secure-a", value: "old", isSecure: true))
+        _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["old"])
+    }
+
+    @Test(
+        "A cookie for a domain that hosts don't share is not sent, whoever stored it", arguments: APIForm.some,
+        [("127.0.0.1", ".0.0.1"), ("127.0.0.1", ".1"), ("a.localhost", ".localhost"), ("localhost", ".localhost")])
+    func unsharedDomain(_ form: APIForm, _ row: (host: String, domain: String)) async throws {
+        let server = try LoopbackServer(.ok())
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpCookieStorage?.setCookie(try .stored(domain: row.domain))
+        let url = try #require(URL(string: "http://\(row.host):\(server.port)/"))
+        _ = try await form(url, in: URLSession(configuration: configuration)).get()
+        #expect(server.requests.map { $0.header("Cookie") } == [nil])
+    }
+
+    @Test("A field makes no cookie whose name none can have", arguments: ["Set-Cookie", "set-cookie"])
+    func neighbours(field: String) async throws {
+        let headers: KeyValuePairs = [
+            field: "six", field: "a=b; Expires=\(Row.future)", field: "=", field: "=x; Path=/", field: "user[1]=c",
+            field: "d=\"e, f=g\"; b,az=qux", field: "h=i,j=k", field: "l=m; Comment=n, o p=q",
+        ]
+        let server = try LoopbackServer { try $1.respond(headers: headers) }
+        let configuration = URLSessionConfiguration.forTests
+        for _ in 0..<2 {
+            _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
+        }
+        #expect(server.requests.last?.header("Cookie") == "a=b; user[1]=c; d=\"e, f=g\"; h=i,j=k; l=m")
+    }
+
+    @Test("A value goes to its end, and the neighbour without a name is not in it")
+    func namelessNeighbour() async throws {
+        let server = try LoopbackServer(
+            .ok(headers: ["Set-Cookie": "a=Doe, John", "Set-Cookie": "b=1", "Set-Cookie": "nameless"]))
+        let configuration = URLSessionConfiguration.forTests
+        for _ in 0..<2 {
+            _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
+        }
+        #expect(server.requests.last?.header("Cookie") == "a=Doe, John; b=1")
+    }
+
+    @Test("A cookie that is removed while its response arrives stays away", arguments: ["Set-Cookie", "set-cookie"])
+    func removed(field: String) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, headers: [field: "a=b; Max-Age=9"], contentLength: 1)
+            gate.wait()
+            try connection.send("x")
+        }
+        let session = URLSession(configuration: .forTests)
+        defer { session.finishTasksAndInvalidate() }
+        let stream = try await session.bytesResult(from: server.url()).get()
+        let storage = try #require(session.configuration.httpCookieStorage)
+        for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+        gate.open()
+        #expect(try await stream.body.collect(upTo: 9) == Data("x".utf8))
+        #expect(storage.cookies == [])
+    }
+
+    @Test("A redirect that the delegate changes has the cookies that are for where it goes", arguments: APIForm.some)
+    func changedRedirect(_ form: APIForm) async throws {
+        let server = try LoopbackServer([
+            "/": .redirect(to: "/there"), "/elsewhere": .ok(),
+        ])
+        let configuration = URLSessionConfiguration.forTests
+        for path in ["/there", "/elsewhere"] {
+            configuration.httpCookieStorage?.setCookie(try .stored(name: String(path.dropFirst()), path: path))
+        }
+        let elsewhere = server.url("/elsewhere")
+        let delegate = SessionDelegate { request in
+            var request = request
+            request.url = elsewhere
+            return request
+        }
+        _ = try await form(server.url(), in: delegate.session(with: configuration)).get()
+        #expect(server.requests.map { $0.header("Cookie") } == [nil, "elsewhere=b"])
     }
 
     @Test("A Secure cookie of a redirect does not go to its target over http", arguments: ["Secure", "Secure=true"])
@@ -196,6 +345,22 @@ struct StoredCookiesTests {
         #expect(server.requests.map { $0.header("Cookie") } == [nil])
     }
 
+    @Test(
+        "A request that is not to handle cookies stores none, and leaves those that are there", arguments: APIForm.some,
+        ["Set-Cookie", "set-cookie"])
+    func unhandledResponse(_ form: APIForm, field: String) async throws {
+        let server = try LoopbackServer(.ok(headers: [field: "a=new; Path=/", field: "b=new"]))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpCookieStorage?.setCookie(try .stored(value: "old"))
+        var request = URLRequest(url: server.url())
+        request.httpShouldHandleCookies = false
+        request.httpMethod = form.uploads ? "POST" : "GET"
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        _ = try await form.run(session, request, 200..<300).get()
+        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["old"])
+    }
+
     @Test("A session that accepts no cookies stores none", arguments: ["Set-Cookie", "set-cookie"])
     func unaccepted(field: String) async throws {
         let server = try LoopbackServer(.ok(headers: ["\(field)": "a=b; Max-Age=9"]))
@@ -219,7 +384,7 @@ struct StoredCookiesTests {
     }
 
     @Test("A slow response does not overwrite a cookie that came after its own")
-    func order() async throws {
+    func slowResponse() async throws {
         let gate = Gate()
         let server = try LoopbackServer { request, connection in
             if request.target == "/slow" {
@@ -270,8 +435,11 @@ struct StoredCookiesTests {
 }
 
 extension HTTPCookie {
-    fileprivate static func stored(isSecure: Bool = false) throws -> HTTPCookie {
-        var properties: [HTTPCookiePropertyKey: Any] = [.domain: "127.0.0.1", .path: "/", .name: "a", .value: "b"]
+    fileprivate static func stored(
+        name: String = "a", value: String = "b", domain: String = "127.0.0.1", path: String = "/",
+        isSecure: Bool = false
+    ) throws -> HTTPCookie {
+        var properties: [HTTPCookiePropertyKey: Any] = [.domain: domain, .path: path, .name: name, .value: value]
         properties[.secure] = isSecure ? "TRUE" : nil
         return try #require(HTTPCookie(properties: properties))
     }

@@ -138,6 +138,13 @@ struct WorkaroundTests {
         #expect(delegate.proposedUsers.value == [nil])
     }
 
+    @Test("A scheme in capitals is not supported")
+    func capitals() async throws {
+        let server = try LoopbackServer(.ok())
+        let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/"))
+        #expect((await load(url).error as? URLError)?.code == .unsupportedURL)
+    }
+
     // MARK: Cookies
 
     @Test("Cookies go along whatever they are for", arguments: [("/", true), ("/other", false)])
@@ -154,15 +161,42 @@ struct WorkaroundTests {
     @Test(
         "An attribute of a cookie is ignored", arguments: ["a=b; Max-Age=0", "a=b; Path=/; Secure=true"])
     func attributes(field: String) async throws {
-        let server = try LoopbackServer(.ok("", headers: ["Set-Cookie": field]))
-        let session = URLSession(configuration: .forTests)
-        for _ in 1...2 {
-            await withCheckedContinuation { continuation in
-                session.dataTask(with: server.url()) { _, _, _ in continuation.resume() }.resume()
-            }
-        }
+        let server = try await cookieServer(setting: field)
         #expect(server.requests.last?.header("Cookie") == "a=b")
-        session.finishTasksAndInvalidate()
+    }
+
+    @Test(
+        "A cookie is accepted for a part of an IP address, and with a name that promises more than it holds",
+        arguments: ["a=b; Domain=0.0.1", "__Host-a=b; Domain=127.0.0.1", "__Secure-a=b"])
+    func wrongDomain(field: String) async throws {
+        let server = try await cookieServer(setting: field)
+        #expect(server.requests.last?.header("Cookie")?.hasSuffix("a=b") == true)
+    }
+
+    @Test("A cookie without a path is for all paths of its host")
+    func defaultPath() async throws {
+        let server = try await cookieServer(setting: "a=b", at: "/folder/file")
+        #expect(server.requests.last?.header("Cookie") == "a=b")
+    }
+
+    @Test("A request that is not to handle cookies stores those of its response")
+    func unhandledCookies() async throws {
+        let server = try await cookieServer(setting: "a=b", areHandled: false)
+        #expect(server.requests.last?.header("Cookie") == "a=b")
+    }
+
+    /// A server that has set a cookie, and has been asked for its root then.
+    private func cookieServer(
+        setting field: String, at path: String = "/", areHandled: Bool = true
+    ) async throws -> LoopbackServer {
+        let server = try LoopbackServer(.ok("", headers: ["Set-Cookie": field]))
+        let configuration = URLSessionConfiguration.forTests
+        var request = URLRequest(url: server.url(path))
+        request.httpShouldHandleCookies = areHandled
+        for request in [request, URLRequest(url: server.url())] {
+            _ = await load(request, in: URLSession(configuration: configuration))
+        }
+        return server
     }
 
     // MARK: Timeouts

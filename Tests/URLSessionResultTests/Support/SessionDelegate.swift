@@ -19,8 +19,8 @@ final class SessionDelegate: NSObject, URLSessionTaskDelegate {
         self.redirect = redirect
     }
 
-    func session() -> URLSession {
-        URLSession(configuration: .forTests, delegate: self, delegateQueue: nil)
+    func session(with configuration: URLSessionConfiguration = .forTests) -> URLSession {
+        URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
     }
 
     func urlSession(

@@ -57,7 +57,7 @@ extension Exchange {
         storeCookies(of: challenge.failureResponse)
         guard let callersTask = state.withLock({ $0.ask(about: task) }) else { return }
         let challenge = challenge.afterFailures(state.withLock { $0.countChallenge() })
-        let request = withStoredCookies(requestWithoutStoredCookies(of: task))
+        let request = withStoredCookies(latestRequest(of: task))
         delegate.urlSession(session, task: callersTask, didReceive: challenge) { [self] disposition, credential in
             let (kind, hop) = state.withLock { ($0.kind, $0.hop) }
             let step = NextStep(
@@ -96,7 +96,7 @@ extension Exchange {
         guard state.withLock({ $0.countRedirect() }) else {
             return end(task, with: TaskOutcome(error: URLError(.httpTooManyRedirects)).naming(redirect.url))
         }
-        let request = requestWithoutStoredCookies(of: task)
+        let request = withoutStoredCookies(latestRequest(of: task))
         guard let next = request.redirected(by: redirect, configuration: configuration) else {
             return end(task, with: TaskOutcome(data: Data(), response: redirect))
         }
@@ -136,20 +136,24 @@ extension Exchange {
         }
     }
 
-    private func requestWithoutStoredCookies(of task: URLSessionTask) -> URLRequest {
-        var request = task.currentRequest ?? self.request
-        if request.value(forHTTPHeaderField: "Cookie") == state.withLock({ $0.storedCookieField }) {
-            request.setValue(nil, forHTTPHeaderField: "Cookie")
-        }
-        return request
-    }
+    private func latestRequest(of task: URLSessionTask) -> URLRequest { task.currentRequest ?? request }
 
-    private func withStoredCookies(_ request: URLRequest) -> URLRequest {
+    /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
+    func withStoredCookies(_ request: URLRequest) -> URLRequest {
+        var request = withoutStoredCookies(request)
         let cookies = configuration.storedCookies(for: request)
-        var request = request
         request.setCookies(cookies)
         let cookieField = cookies.isEmpty ? nil : request.value(forHTTPHeaderField: "Cookie")
         state.withLock { $0.storedCookieField = cookieField }
+        return request
+    }
+
+    private func withoutStoredCookies(_ request: URLRequest) -> URLRequest {
+        guard let cookieField = state.withLock({ $0.storedCookieField }),
+            request.value(forHTTPHeaderField: "Cookie") == cookieField
+        else { return request }
+        var request = request
+        request.setValue(nil, forHTTPHeaderField: "Cookie")
         return request
     }
 }

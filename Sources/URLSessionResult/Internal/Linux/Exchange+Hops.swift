@@ -15,9 +15,7 @@ extension Exchange {
         stream?.restart()
         let innerSession = InnerSession.beginTransfer(of: session, isStream: stream != nil)
         do {
-            let next = try request.withStoredCookies(of: configuration) { request in
-                try kind.makeTask(for: request, in: innerSession)
-            }
+            let next = try kind.makeTask(for: withStoredCookies(request), in: innerSession)
             next.delegate = self
             let dropped = state.withLock { $0.run(next, of: kind) }
             if dropped !== next { next.resume() }
@@ -29,10 +27,10 @@ extension Exchange {
     }
 
     func receive(_ head: URLResponse, of task: URLSessionTask) {
-        guard let stream, hop(of: task) != nil else { return }
+        guard hop(of: task) != nil else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        storeCookies(of: head)
-        stream.receive(head, of: task)
+        if head.isFinal { storeCookies(of: head) }
+        stream?.receive(head, of: task)
     }
 
     func receive(_ data: Data, of task: URLSessionTask) {

@@ -36,8 +36,6 @@ final class Exchange: NSObject, Sendable {
     let stream: StreamedResponse?
     let state: Mutex<ExchangeState>
 
-    private let creation = Date()
-
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
 
@@ -75,8 +73,11 @@ final class Exchange: NSObject, Sendable {
         resourceTimeout?.start(for: task, of: self)
     }
 
-    /// Whether the storage has added cookies to the request.
-    var sendsStoredCookies: Bool { state.withLock { $0.storedCookieField != nil } }
+    /// The `Cookie` field of the request if the storage has filled it.
+    var storedCookieField: String? { state.withLock { $0.storedCookieField } }
+
+    /// Notes what the storage held for the host when the caller's task was made.
+    func noteStoredCookies(_ cookies: [HTTPCookie]) { state.withLock { $0.cookiesAtStart = cookies } }
 
     /// Forgets the handler and cancels the caller's task, because another task is made in its place.
     func discard(_ task: URLSessionTask) {
@@ -99,7 +100,7 @@ final class Exchange: NSObject, Sendable {
             state.report(to: meter)
             return state.kind
         }
-        send(task.originalRequest ?? request, with: kind, after: task)
+        send(request, with: kind, after: task)
     }
 
     /// Cancels the request, whichever task sends it.
@@ -140,11 +141,17 @@ final class Exchange: NSObject, Sendable {
         session.delegateQueue.addOperation { self.end(with: outcome) }
     }
 
-    /// Stores the cookies of a response that came over HTTP. A `URLProtocol` of the caller stores its cookies itself, as on
-    /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
+    /// Stores the cookies of a response that came over HTTP, once. A `URLProtocol` of the caller stores its cookies itself, as
+    /// on Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
     func storeCookies(of response: URLResponse?) {
-        guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request) else { return }
-        configuration.storeCookies(of: response, since: creation)
+        guard let response = response as? HTTPURLResponse, let url = response.url,
+            let field = response.value(forHTTPHeaderField: "Set-Cookie"), configuration.loadsOverHTTP(request),
+            configuration.httpCookieAcceptPolicy != .never, let storage = configuration.httpCookieStorage,
+            let request = state.withLock({ $0.requestForCookies() })
+        else { return }
+        let cookies = ResponseCookies(
+            storage: storage, url: url, field: field, start: request.start, cookiesAtStart: request.cookiesAtStart)
+        cookies.store(areWanted: self.request.httpShouldHandleCookies)
     }
 }
 

@@ -7,9 +7,10 @@ import FoundationNetworking
 /// after a redirect or a challenge, and all whose progress is reported; or else all streams.
 ///
 /// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
-/// a delegate of its own, and the configuration of the caller's session: its cookies, credentials and number of
-/// connections. The requests share it, because a session each would be a connection each, which no limit holds for and
-/// nobody uses again. Streams have one of their own, because they may keep their connections for hours.
+/// a delegate of its own, and the configuration of the caller's session: its credentials, and its number of connections. The
+/// library sends and stores the cookies. The requests share the session, because a session each would be a connection each,
+/// which no limit holds for and nobody uses again. Streams have one of their own, because they may keep their connections for
+/// hours.
 ///
 /// Its delegate queue runs an operation at once, on the work queue. With a queue of its own, what arrives would wait in memory
 /// while the disk is slower than the server, piece by piece, without a limit. Here, a piece is where it belongs before the
@@ -33,7 +34,7 @@ struct InnerSession: Sendable {
 
     private init(of owner: URLSession, isForStreams: Bool) {
         session = URLSession(
-            configuration: owner.configuration.withoutCache, delegate: InnerSessionDelegate(),
+            configuration: owner.configuration.forInnerSession, delegate: InnerSessionDelegate(),
             delegateQueue: ImmediateQueue())
         self.isForStreams = isForStreams
         self.owner = owner
@@ -88,10 +89,13 @@ struct InnerSession: Sendable {
 }
 
 extension URLSessionConfiguration {
-    /// A copy without a cache. In FoundationNetworking, no response gets into a cache, and a task that is cancelled while it
-    /// looks for one is cancelled later, from another thread, which may be after its end. That crashes.
-    fileprivate var withoutCache: URLSessionConfiguration {
+    /// A copy that leaves cookies to the library, and has no cache. In FoundationNetworking, no response gets into a cache, and
+    /// a task that is cancelled while it looks for one is cancelled later, from another thread, which may be after its end.
+    /// That crashes.
+    fileprivate var forInnerSession: URLSessionConfiguration {
         guard let copy = copy() as? URLSessionConfiguration else { return self }
+        copy.httpShouldSetCookies = false
+        copy.httpCookieAcceptPolicy = .never
         copy.urlCache = nil
         return copy
     }

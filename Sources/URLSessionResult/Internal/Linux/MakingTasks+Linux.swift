@@ -31,9 +31,17 @@ extension URLSession {
         }
         let (task, exchange) = makeExchange(timedRequest)
         // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the exchange.
-        guard exchange.sendsStoredCookies, configuration.mayAddWrongCookies(to: timedRequest) else { return task }
+        guard let cookieField = exchange.storedCookieField else { return task }
+        let cookiesOfHost = configuration.storedCookies(ofHostOf: timedRequest)
+        let cookies = cookiesOfHost.sent(with: timedRequest)
+        exchange.noteStoredCookies(cookiesOfHost)
+        guard HTTPCookie.requestHeaderFields(with: cookies)["Cookie"] != cookieField else { return task }
         exchange.discard(task)
-        return timedRequest.withStoredCookies(of: configuration) { makeExchange($0).0 }
+        return timedRequest.withFixedCookies(cookies) { request in
+            let (task, exchange) = makeExchange(request)
+            exchange.noteStoredCookies(cookiesOfHost)
+            return task
+        }
     }
 
     /// Makes a task that hands its response on while it arrives.

@@ -4,28 +4,22 @@ import Foundation
 import FoundationNetworking
 
 extension URLRequest {
-    /// Makes a task whose first request has the stored cookies that are for it, and no others.
+    /// Makes a task that sends these cookies, and no others from the storage.
     ///
-    /// FoundationNetworking adds every cookie of the host when it makes a task, whatever `Secure` and `Path` say
-    /// (`URLSession._Configuration.setCookies`). The request of a task cannot be changed afterwards. So a request that
-    /// would get too many cookies refuses them.
+    /// FoundationNetworking adds every cookie of the host when it makes a task, in any order, whatever `Secure` and `Path` say
+    /// (`URLSession._Configuration.setCookies`). The request of a task cannot be changed afterwards. So the request refuses
+    /// other cookies.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the session.
+    ///   - cookies: The cookies to send.
     ///   - makeTask: A function that makes the task.
     /// - Returns: The task.
-    func withStoredCookies<Task>(
-        of configuration: URLSessionConfiguration, _ makeTask: (URLRequest) throws -> Task
-    ) rethrows -> Task {
-        guard configuration.mayAddWrongCookies(to: self), let url else { return try makeTask(self) }
-        let cookiesOfHost = configuration.storedCookies(ofHostIn: url)
-        let cookies = configuration.storedCookies(for: self)
-        guard cookies.count < cookiesOfHost.count else { return try makeTask(self) }
+    func withFixedCookies<Task>(_ cookies: [HTTPCookie], _ makeTask: (URLRequest) -> Task) -> Task {
         var request = self
         request.setCookies(cookies)
         let refusal = Locked(true)
         defer { refusal.withLock { $0 = false } }
-        return try makeTask(request.refusingCookies(while: refusal))
+        return makeTask(request.refusingCookies(while: refusal))
     }
 
     /// Sets the `Cookie` field, unless there are no cookies.
@@ -80,8 +74,8 @@ private final class RequestWithFixedCookies: NSMutableURLRequest {
     }
 }
 
-// Workaround: `URLSession` ignores `Secure` and `Path` when it sends cookies
-// Instead: the library respects them
+// Workaround: `URLSession` ignores `Secure` and `Path` when it sends cookies, and sends them in any order
+// Instead: the library respects them, and sends cookies with longer paths first, then older ones
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.wrongCookies
 // Upstream: not reported

@@ -31,7 +31,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "alert certificate unknown": .clientCertificateRejected,
     "alert unknown ca": .clientCertificateRejected,
     "transfer closed with": .networkConnectionLost,
-    "chunked-encoding": .networkConnectionLost,
+    "chunked": .networkConnectionLost,
     "Empty reply from server": .networkConnectionLost,
     "Connection reset by peer": .networkConnectionLost,
     "Broken pipe": .networkConnectionLost,
@@ -39,6 +39,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "not closed cleanly": .networkConnectionLost,
     "Failed to connect": .cannotConnectToHost,
     "content unencoding": .cannotDecodeRawData,
+    "Failed writing received data": .cannotDecodeRawData,  // bytes after a whole gzip body
     "content encoding": .cannotDecodeContentData,
     "Content or Transfer-Encoding": .cannotDecodeContentData,
     "HTTP/0.9": .cannotParseResponse,
@@ -48,6 +49,8 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "Nul byte in header": .cannotParseResponse,
     "Invalid Content-Length": .cannotParseResponse,
     "Failed writing header": .cannotParseResponse,
+    "Out of memory": .cannotParseResponse,  // a field of more than 100 kB
+    "bad argument": .cannotParseResponse,  // a field without a name
     "SSL": .secureConnectionFailed,
     "TLS": .secureConnectionFailed,
 ]

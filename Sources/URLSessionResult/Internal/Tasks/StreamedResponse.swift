@@ -217,7 +217,7 @@ extension URLResponse {
     /// Whether no other head follows, as one does after 103 (Early Hints), for example (RFC 9110, section 15.2).
     ///
     /// On Linux, each of them is announced. After 101 (Switching Protocols), the rest is another protocol's.
-    fileprivate var isFinal: Bool {
+    var isFinal: Bool {
         guard let response = self as? HTTPURLResponse else { return true }
         return !(100..<200).contains(response.statusCode) || response.statusCode == 101
     }

@@ -1,0 +1,87 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+extension Date {
+    /// Reads the date of a cookie, of which servers write many forms (RFC 6265, section 5.1.1).
+    ///
+    /// It takes what looks like a time, a day, a month and a year, in this order of preference, from wherever it stands. So a
+    /// weekday and a time zone don't count: every date is in UTC.
+    ///
+    /// - Parameter text: The value of `Expires`.
+    init?(cookieDate text: String) {
+        var time: [Int]?
+        var day: Int?
+        var month: Int?
+        var year: Int?
+        for token in text.utf8.split(whereSeparator: \.separatesDate) {
+            if time == nil, let found = token.time {
+                time = found
+            } else if day == nil, let found = token.number(digits: 1...2) {
+                day = found
+            } else if month == nil, let found = token.month {
+                month = found
+            } else if year == nil, let found = token.number(digits: 2...4) {
+                year = found.asFullYear
+            }
+        }
+        guard let time, let day, let month, let year, year >= 1601, time[0] < 24, time[1] < 60, time[2] < 60 else {
+            return nil
+        }
+        let components = DateComponents(
+            calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: year, month: month, day: day,
+            hour: time[0], minute: time[1], second: time[2])
+        guard components.isValidDate, let date = components.date else { return nil }
+        self = date
+    }
+}
+
+extension Substring.UTF8View {
+    /// Hours, minutes and seconds.
+    fileprivate var time: [Int]? {
+        let fields = split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit) else { return nil }
+        let numbers = fields.compactMap { $0.number(digits: 1...2) }
+        return numbers.count == 3 ? numbers : nil
+    }
+
+    /// The number from 1 to 12 of a month, by the first three letters of its name.
+    fileprivate var month: Int? {
+        let name = String(Substring(prefix(3))).lowercased()
+        return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+            .firstIndex(of: name).map { $0 + 1 }
+    }
+
+    /// The number at the beginning, if it has so many digits.
+    fileprivate func number(digits count: ClosedRange<Int>) -> Int? {
+        let digits = prefix(while: \.isDigit)
+        return count.contains(digits.count) ? Int(Substring(digits)) : nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+
+    /// Whether it stands between the parts of a date.
+    fileprivate var separatesDate: Bool {
+        switch self {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+}
+
+extension Int {
+    /// A year of which the century may be missing.
+    fileprivate var asFullYear: Int {
+        switch self {
+        case 70...99: self + 1900
+        case 0...69: self + 2000
+        default: self
+        }
+    }
+}
+
+// Part of: StoredCookies
+
+#endif

@@ -1,0 +1,72 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// What makes a cookie the same as another one: a storage holds one for each domain, path and name.
+struct CookieIdentity: Hashable {
+    /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
+    let domain: String
+    let path: String
+    let name: String
+}
+
+extension HTTPCookie {
+    var identity: CookieIdentity { CookieIdentity(domain: domain, path: path, name: name) }
+}
+
+extension SetCookie {
+    /// Finds out which cookie of the storage this one is (RFC 6265, section 5.3, and RFC 6265bis for prefixes of names).
+    ///
+    /// - Parameter url: The URL of the response.
+    /// - Returns: Its identity, or nil if the host must not set it.
+    func identity(from url: URL) -> CookieIdentity? {
+        guard let host = url.host?.lowercased(), isWhatItsNameSays(from: url) else { return nil }
+        let domain =
+            switch attributes.domain {
+            case nil: host
+            case host? where !host.mayBeShared: host
+            case let wider?: ".\(wider)"
+            }
+        guard host.matches(cookieDomain: domain) else { return nil }
+        return CookieIdentity(domain: domain, path: attributes.path ?? url.cookiePath, name: name)
+    }
+
+    /// Whether the cookie keeps the promise of its name, if that has a prefix.
+    private func isWhatItsNameSays(from url: URL) -> Bool {
+        let name = name.lowercased()
+        let isSafe = attributes.isSecure && url.isForTLS
+        if name.hasPrefix("__host-") { return isSafe && attributes.domain == nil && attributes.path == "/" }
+        return isSafe || !name.hasPrefix("__secure-")
+    }
+}
+
+extension String {
+    /// Whether a cookie of a domain is for this host (RFC 6265, section 5.1.3).
+    ///
+    /// No host shares cookies with others by a domain without a dot inside, such as `com`, or by a part of an IP address.
+    func matches(cookieDomain domain: String) -> Bool {
+        guard domain.hasPrefix(".") else { return self == domain }
+        return String(domain.dropFirst()).mayBeShared && ".\(self)".hasSuffix(domain)
+    }
+
+    /// Whether hosts may share cookies by this domain. The last label is a number in an IP address alone.
+    fileprivate var mayBeShared: Bool {
+        let labels = split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1 && !labels.contains("") && labels.last?.allSatisfy(\.isNumber) == false
+    }
+}
+
+extension URL {
+    var isForTLS: Bool { scheme?.lowercased() == "https" }
+
+    /// The path of a cookie that names none: that of the folder (RFC 6265, section 5.1.4).
+    fileprivate var cookiePath: String {
+        let folder = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return folder.count > 1 ? folder.joined(separator: "/") : "/"
+    }
+}
+
+// Part of: StoredCookies
+
+#endif

@@ -1,0 +1,51 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// A cookie that the library puts into a storage.
+///
+/// It is `Sendable` as its superclass is: neither of them changes.
+final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
+    /// When a server set the cookie for the first time.
+    fileprivate let setFirst: Date
+
+    /// - Parameters:
+    ///   - cookie: The cookie as the server describes it.
+    ///   - identity: Where it belongs in a storage.
+    ///   - date: The time.
+    ///   - firstCreation: When a server set the cookie for the first time.
+    init?(_ cookie: SetCookie, as identity: CookieIdentity, at date: Date, firstCreation: Date) {
+        setFirst = firstCreation
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .domain: identity.domain, .path: identity.path, .name: identity.name, .value: cookie.value,
+        ]
+        properties[.expires] = cookie.expiry(at: date)
+        properties[.secure] = cookie.attributes.isSecure ? "TRUE" : nil
+        properties[HTTPCookiePropertyKey("HttpOnly")] = cookie.attributes.isHTTPOnly ? "TRUE" : nil
+        super.init(properties: properties)
+    }
+}
+
+extension SetCookie {
+    /// When the cookie expires: as `Max-Age` says, or else `Expires` (RFC 6265, section 5.3).
+    fileprivate func expiry(at date: Date) -> Date? {
+        guard let maximumAge = attributes.maximumAge else { return attributes.expires }
+        return maximumAge > 0 ? min(date + maximumAge, .distantFuture) : .distantPast
+    }
+}
+
+extension HTTPCookie {
+    /// When the cookie was put into the storage.
+    var creation: Date {
+        let seconds = properties?[HTTPCookiePropertyKey("Created")] as? Double
+        return seconds.map(Date.init(timeIntervalSinceReferenceDate:)) ?? .distantPast
+    }
+
+    /// When the cookie was set for the first time, as far as is known.
+    var firstCreation: Date { (self as? ReceivedCookie)?.setFirst ?? creation }
+}
+
+// Part of: StoredCookies
+
+#endif
