@@ -208,13 +208,14 @@ struct StoredCookiesTests {
         let headers: KeyValuePairs = [
             field: "six", field: "a=b; Expires=\(Row.future)", field: "=", field: "=x; Path=/", field: "user[1]=c",
             field: "d=\"e, f=g\"; b,az=qux", field: "h=i,j=k", field: "l=m; Comment=n, o p=q",
+            field: "r=\"s; Path=/", field: "t=\"u\"",
         ]
         let server = try LoopbackServer { try $1.respond(headers: headers) }
         let configuration = URLSessionConfiguration.forTests
         for _ in 0..<2 {
             _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         }
-        #expect(server.requests.last?.header("Cookie") == "a=b; user[1]=c; d=\"e, f=g\"; h=i,j=k; l=m")
+        #expect(server.requests.last?.header("Cookie") == "a=b; user[1]=c; d=\"e, f=g\"; h=i,j=k; l=m; r=\"s; t=\"u\"")
     }
 
     @Test("A value goes to its end, and the neighbour without a name is not in it")
@@ -226,6 +227,15 @@ struct StoredCookiesTests {
             _ = try await APIForm.all[0](server.url(), in: URLSession(configuration: configuration)).get()
         }
         #expect(server.requests.last?.header("Cookie") == "a=Doe, John; b=1")
+    }
+
+    @Test("The cookies of the final head are stored, after an early one", arguments: APIForm.some)
+    func earlyHead(_ form: APIForm) async throws {
+        let head = "HTTP/1.1 103 Early Hints\r\nSet-Cookie: a=early\r\n\r\nHTTP/1.1 200 OK\r\nset-cookie: b=final\r\n"
+        let server = try LoopbackServer(.raw(head + "Content-Length: 3\r\n\r\nabc"))
+        let configuration = URLSessionConfiguration.forTests
+        _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+        #expect(configuration.httpCookieStorage?.cookies?.map(\.value).contains("final") == true)
     }
 
     @Test("A cookie that is removed while its response arrives stays away", arguments: ["Set-Cookie", "set-cookie"])

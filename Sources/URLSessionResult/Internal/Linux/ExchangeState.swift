@@ -29,14 +29,12 @@ struct ExchangeState: ~Copyable, Sendable {
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     var storedCookieField: String?
 
-    /// What the storage held for the host when the caller's task was made. FoundationNetworking stores the cookies of its
-    /// response, and those of no other.
+    /// What the storage held for the host when the caller's task was made.
     var cookiesAtStart: [HTTPCookie] = []
 
     /// When the latest request was sent.
     private var start = Date()
     private var hasStoredCookies = false
-    private var isOfCallersTask = true
 
     init(handler: @escaping OutcomeHandler, kind: TaskKind) {
         self.handler = handler
@@ -69,7 +67,6 @@ struct ExchangeState: ~Copyable, Sendable {
         self.kind = kind
         start = Date()
         hasStoredCookies = false
-        isOfCallersTask = false
         return hop?.task
     }
 
@@ -82,12 +79,12 @@ struct ExchangeState: ~Copyable, Sendable {
 
     /// What is to be known about the latest request when the cookies of its response are stored.
     ///
-    /// - Returns: When it was sent, and what the storage held then if FoundationNetworking stores the cookies. Nil for a
-    ///   response that was asked about before: the caller may have removed its cookies meanwhile.
-    mutating func requestForCookies() -> (start: Date, cookiesAtStart: [HTTPCookie]?)? {
+    /// - Returns: When it was sent, and what the storage held at the start. Nil for a response that was asked about before: the
+    ///   caller may have removed its cookies meanwhile.
+    mutating func requestForCookies() -> (start: Date, cookiesAtStart: [HTTPCookie])? {
         guard !hasStoredCookies else { return nil }
         hasStoredCookies = true
-        return (start, isOfCallersTask ? cookiesAtStart : nil)
+        return (start, cookiesAtStart)
     }
 
     // MARK: Decisions

@@ -36,23 +36,51 @@ struct SetCookie {
         for attribute in parts.dropFirst() { attributes.read(attribute) }
     }
 
-    /// The cookies of a field into which `URLSession` has joined several, with a comma and a space.
-    ///
-    /// A value may hold the same, as a date does. So a comma and a space separate two cookies if a name and `=` follow, and
-    /// not inside quotes.
+    /// The cookies of several fields, which `URLSession` has joined with a comma and a space.
     static func all(in joinedFields: String) -> [SetCookie] {
-        let fields = joinedFields.components(separatedBy: separator).reduce(into: [String]()) { fields, part in
-            if let last = fields.last, last.mayGoOn(with: part) {
-                fields[fields.count - 1] = last + separator + part
+        let parts = joinedFields.components(separatedBy: separator)
+        let fields = parts.reduce(into: [SeparatedField]()) { fields, part in
+            if fields.last?.goesOn(with: part) == true {
+                fields[fields.count - 1].append(part)
             } else {
-                fields.append(part)
+                fields.append(SeparatedField(part))
             }
         }
-        return fields.compactMap(SetCookie.init)
+        return fields.compactMap { SetCookie($0.text) }
     }
 
     /// What `URLSession` writes between fields of one name.
     static let separator = ", "
+}
+
+/// A field that was joined with others.
+///
+/// A value may hold a comma and a space, as a date does. So they separate two fields if a name and `=` follow, and not inside
+/// quotes.
+private struct SeparatedField {
+    private(set) var text: String
+    private let hasName: Bool
+    private var quoteIsOpen: Bool
+
+    init(_ part: String) {
+        text = part
+        let pair = part.parts(at: ";")[0].parts(at: "=", atMost: 2)
+        hasName = pair.count == 2
+        quoteIsOpen = hasName && pair[1].hasPrefix("\"") && !pair[1].dropFirst().contains("\"") && !part.contains(";")
+    }
+
+    func goesOn(with part: String) -> Bool {
+        // A name holds no separator.
+        guard hasName else { return false }
+        if quoteIsOpen, part.contains("\"") { return true }
+        let pair = part.parts(at: ";")[0].parts(at: "=", atMost: 2)
+        return pair.count < 2 || pair[0].unicodeScalars.contains(where: CharacterSet.blanks.contains)
+    }
+
+    mutating func append(_ part: String) {
+        text += SetCookie.separator + part
+        quoteIsOpen = quoteIsOpen && !part.contains("\"") && !part.contains(";")
+    }
 }
 
 extension SetCookie.Attributes {
@@ -80,18 +108,6 @@ extension String {
         unicodeScalars.split(separator: separator, maxSplits: count - 1, omittingEmptySubsequences: false)
             .map { String($0).trimmingCharacters(in: .blanks) }
     }
-
-    /// Whether the field of a cookie goes on after a comma and a space.
-    fileprivate func mayGoOn(with next: String) -> Bool {
-        let pair = parts(at: ";")[0].parts(at: "=", atMost: 2)
-        // The name of a cookie holds no separator.
-        guard pair.count == 2 else { return false }
-        if pair[1].hasOpenQuote, next.contains("\"") { return true }
-        let nextPair = next.parts(at: ";")[0].parts(at: "=", atMost: 2)
-        return nextPair.count < 2 || nextPair[0].unicodeScalars.contains(where: CharacterSet.blanks.contains)
-    }
-
-    private var hasOpenQuote: Bool { hasPrefix("\"") && !dropFirst().contains("\"") }
 
     fileprivate var withoutDotAtBeginning: String { hasPrefix(".") ? String(dropFirst()) : self }
 }

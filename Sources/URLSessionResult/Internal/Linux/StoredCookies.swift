@@ -64,8 +64,8 @@ struct ResponseCookies {
     /// When the request was sent.
     let start: Date
 
-    /// What the storage held for the host then, or nil if FoundationNetworking does not store the cookies.
-    let cookiesAtStart: [HTTPCookie]?
+    /// What the storage held for the host before FoundationNetworking read a response.
+    let cookiesAtStart: [HTTPCookie]
 
     /// Lets the storage hold what the response says, and no more.
     ///
@@ -73,11 +73,11 @@ struct ResponseCookies {
     func store(areWanted: Bool) {
         let now = Date()
         let present = byIdentity(storage.cookies(for: url) ?? [])
-        let foundationCookies = present.filter { isFromFoundation($0.value) }
+        let foundationCookies = fromFoundation(present)
         // What the storage would hold without FoundationNetworking, then with the response.
         var wanted = present.filter { foundationCookies[$0.key] == nil }
-        wanted.merge(byIdentity(cookiesAtStart ?? []).filter { foundationCookies[$0.key] != nil }) { $1 }
-        if areWanted { add(foundationCookies, to: &wanted, at: now) }
+        wanted.merge(byIdentity(cookiesAtStart).filter { foundationCookies[$0.key] != nil }) { $1 }
+        if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
 
         for (identity, cookie) in present where wanted[identity] == nil { storage.deleteCookie(cookie) }
         for (identity, cookie) in wanted where present[identity]?.isLike(cookie, inOrder: wanted.count > 1) != true {
@@ -87,34 +87,37 @@ struct ResponseCookies {
 
     /// Adds the cookies of the response.
     private func add(
-        _ foundationCookies: [CookieIdentity: HTTPCookie], to wanted: inout [CookieIdentity: HTTPCookie], at now: Date
+        to wanted: inout [CookieIdentity: HTTPCookie], at now: Date,
+        comparedWith foundationCookies: [CookieIdentity: HTTPCookie]
     ) {
         let cookies = SetCookie.all(in: field).compactMap { cookie in
             cookie.identity(from: url).map { (identity: $0, cookie: cookie) }
         }
+        // Then their times of creation have the order of the fields.
         let areFromFoundation = cookies.allSatisfy { foundationCookies[$0.identity] != nil }
         for (index, (identity, cookie)) in cookies.enumerated() {
-            let foundationCookie = foundationCookies[identity]
             let predecessor = wanted[identity]
-            // Another response has set the cookie meanwhile.
-            if let predecessor, (start..<now).contains(predecessor.creation) { continue }
-            var cookie = cookie
-            cookie.separate(from: foundationCookie)
-            // The order of the fields.
-            let creation = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
-            wanted[identity] = ReceivedCookie(
-                cookie, as: identity, at: now, firstCreation: predecessor?.firstCreation ?? creation ?? now)
-            if let expiry = wanted[identity]?.expiresDate, expiry <= now { wanted[identity] = nil }
+            let wasSetMeanwhile = predecessor.map { (start..<now).contains($0.creation) } ?? false
+            guard !wasSetMeanwhile else { continue }
+            let foundationCookie = foundationCookies[identity]
+            let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
+            let received = ReceivedCookie(
+                cookie.separated(from: foundationCookie), as: identity, at: now,
+                firstCreation: predecessor?.firstCreation ?? order ?? now)
+            let isExpired = received?.expiresDate.map { $0 <= now } ?? false
+            wanted[identity] = isExpired ? nil : received
         }
     }
 
-    /// Whether FoundationNetworking has stored a cookie when it read this response.
-    private func isFromFoundation(_ cookie: HTTPCookie) -> Bool {
-        guard cookiesAtStart != nil, !(cookie is ReceivedCookie), cookie.creation >= start,
-            cookie.properties?[.originURL] as? URL == url
-        else { return false }
-        // Other responses from this URL may arrive at the same time.
-        return field.withoutBlanks.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
+    /// The cookies that FoundationNetworking has stored when it read this response.
+    private func fromFoundation(_ cookies: [CookieIdentity: HTTPCookie]) -> [CookieIdentity: HTTPCookie] {
+        let field = field.withoutBlanks
+        return cookies.filter { _, cookie in
+            !(cookie is ReceivedCookie) && cookie.creation >= start
+                && cookie.properties?[.originURL] as? URL == url
+                // Other responses from this URL may arrive at the same time.
+                && field.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
+        }
     }
 
     private func byIdentity(_ cookies: [HTTPCookie]) -> [CookieIdentity: HTTPCookie] {
@@ -123,12 +126,18 @@ struct ResponseCookies {
 }
 
 extension SetCookie {
-    /// Takes from the value what belongs to the field of a neighbour, one that has no name.
+    /// The cookie without the field of a neighbour that has no name, which looks like a part of the value.
     ///
-    /// - Parameter foundationCookie: The cookie as FoundationNetworking has read it, from a field that was not joined.
-    fileprivate mutating func separate(from foundationCookie: HTTPCookie?) {
-        guard let foundationCookie, !value.hasPrefix("\"") else { return }
-        if value.hasPrefix(foundationCookie.value + Self.separator) { value = foundationCookie.value }
+    /// - Parameter foundationCookie: The cookie as FoundationNetworking has read it, from its own field.
+    /// - Returns: The cookie.
+    fileprivate func separated(from foundationCookie: HTTPCookie?) -> SetCookie {
+        guard let foundationCookie, !value.hasPrefix("\""), value.hasPrefix(foundationCookie.value + Self.separator)
+        else {
+            return self
+        }
+        var cookie = self
+        cookie.value = foundationCookie.value
+        return cookie
     }
 }
 
