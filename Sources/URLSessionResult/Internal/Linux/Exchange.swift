@@ -144,9 +144,9 @@ final class Exchange: NSObject, Sendable {
     /// Stores the cookies of a response that came over HTTP, once. A `URLProtocol` of the caller stores its cookies itself, as
     /// on Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
     func storeCookies(of response: URLResponse?) {
-        guard let response = response as? HTTPURLResponse, let url = response.url,
-            let field = response.value(forHTTPHeaderField: "Set-Cookie"), configuration.loadsOverHTTP(request),
+        guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request),
             configuration.httpCookieAcceptPolicy != .never, let storage = configuration.httpCookieStorage,
+            let field = response.value(forHTTPHeaderField: "Set-Cookie"), let url = response.url,
             let request = state.withLock({ $0.requestForCookies() })
         else { return }
         let cookies = ResponseCookies(

@@ -97,15 +97,12 @@ struct ResponseCookies {
         let areFromFoundation = cookies.allSatisfy { foundationCookies[$0.identity] != nil }
         for (index, (identity, cookie)) in cookies.enumerated() {
             let predecessor = wanted[identity]
-            let wasSetMeanwhile = predecessor.map { (start..<now).contains($0.creation) } ?? false
-            guard !wasSetMeanwhile else { continue }
+            if let predecessor, (start..<now).contains(predecessor.creation) { continue }  // set meanwhile
             let foundationCookie = foundationCookies[identity]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
-            let received = ReceivedCookie(
+            wanted[identity] = ReceivedCookie(
                 cookie.separated(from: foundationCookie), as: identity, at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
-            let isExpired = received?.expiresDate.map { $0 <= now } ?? false
-            wanted[identity] = isExpired ? nil : received
         }
     }
 
