@@ -101,7 +101,8 @@ extension Exchange {
             return end(task, with: TaskOutcome(data: Data(), response: redirect))
         }
         delegate.urlSession(
-            session, task: callersTask, willPerformHTTPRedirection: redirect, newRequest: withStoredCookies(next)
+            session, task: callersTask, willPerformHTTPRedirection: redirect,
+            newRequest: withStoredCookies(next)
         ) { [self] request in
             // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
             let step = NextStep(
@@ -141,7 +142,7 @@ extension Exchange {
     /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
     func withStoredCookies(_ request: URLRequest) -> URLRequest {
         var request = withoutStoredCookies(request)
-        let cookies = configuration.storedCookies(for: request)
+        let cookies = configuration.storedCookies(ofHostOf: request).sent(with: request)
         request.setCookies(cookies)
         let cookieField = cookies.isEmpty ? nil : request.value(forHTTPHeaderField: "Cookie")
         state.withLock { $0.storedCookieField = cookieField }

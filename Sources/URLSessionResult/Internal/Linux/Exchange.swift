@@ -36,6 +36,13 @@ final class Exchange: NSObject, Sendable {
     let stream: StreamedResponse?
     let state: Mutex<ExchangeState>
 
+    /// Where the cookies of responses go. A `URLProtocol` of the caller stores its cookies itself, as on Apple's platforms
+    /// (https://github.com/lionheart/openradar-mirror/issues/18349).
+    private let cookieStorage: HTTPCookieStorage?
+
+    /// What is known about the cookies of the latest request.
+    private let cookies = Mutex(CookiesOfRequest())
+
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
 
@@ -55,6 +62,7 @@ final class Exchange: NSObject, Sendable {
         self.stream = stream
         let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         self.delegate = delegate.map { RequestDelegate($0, before: sessionDelegate) } ?? sessionDelegate
+        cookieStorage = configuration.loadsOverHTTP(request) ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
         state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind))
     }
@@ -71,17 +79,37 @@ final class Exchange: NSObject, Sendable {
         }
         task.delegate = self
         resourceTimeout?.start(for: task, of: self)
+        if cookieStorage != nil { ArrivingCookies.expect(from: self) }
+    }
+
+    deinit {
+        // A task that was never resumed does not end.
+        expectNoCookies()
     }
 
     /// The `Cookie` field of the request if the storage has filled it.
     var storedCookieField: String? { state.withLock { $0.storedCookieField } }
 
     /// Notes what the storage held for the host when the caller's task was made.
-    func noteStoredCookies(_ cookies: [HTTPCookie]) { state.withLock { $0.cookiesAtStart = cookies } }
+    func noteStoredCookies(_ stored: [HTTPCookie]) {
+        cookies.withLock { $0.storedAtStart = stored }
+        if cookieStorage != nil { ArrivingCookies.note(stored, for: self) }
+    }
+
+    /// Notes that the library sends a request, with a task of which FoundationNetworking stores no cookies.
+    func noteHop() {
+        expectNoCookies()
+        cookies.withLock { $0.sendAgain() }
+    }
+
+    private func expectNoCookies() {
+        if cookieStorage != nil { ArrivingCookies.end(from: self) }
+    }
 
     /// Forgets the handler and cancels the caller's task, because another task is made in its place.
     func discard(_ task: URLSessionTask) {
         state.withLock { $0.handler = nil }
+        expectNoCookies()
         task.cancel()
     }
 
@@ -119,6 +147,7 @@ final class Exchange: NSObject, Sendable {
         if let handler = remains.handler {
             resourceTimeout?.stop()
             storeCookies(of: outcome.response)
+            expectNoCookies()
             remains.hop?.task.cancelSoon()
             remains.waitingTask?.cancelSoon()
             handler(outcome)
@@ -141,17 +170,49 @@ final class Exchange: NSObject, Sendable {
         session.delegateQueue.addOperation { self.end(with: outcome) }
     }
 
-    /// Stores the cookies of a response that came over HTTP, once. A `URLProtocol` of the caller stores its cookies itself, as
-    /// on Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
+    /// Stores the cookies of a response, unless that was done: the caller may have removed them meanwhile.
+    ///
+    /// - Parameter response: The response, or nil for one that was cut off. FoundationNetworking does not show its head, but
+    ///   may have stored its cookies.
     func storeCookies(of response: URLResponse?) {
-        guard let response = response as? HTTPURLResponse, configuration.loadsOverHTTP(request),
-            configuration.httpCookieAcceptPolicy != .never, let storage = configuration.httpCookieStorage,
-            let field = response.value(forHTTPHeaderField: "Set-Cookie"), let url = response.url,
-            let request = state.withLock({ $0.requestForCookies() })
+        let head = response as? HTTPURLResponse
+        let field = head?.value(forHTTPHeaderField: "Set-Cookie")
+        guard let cookieStorage, let url = head?.url ?? request.url, field != nil || response == nil,
+            let latest = cookies.withLock({ $0.storing() })
         else { return }
-        let cookies = ResponseCookies(
-            storage: storage, url: url, field: field, start: request.start, cookiesAtStart: request.cookiesAtStart)
-        cookies.store(areWanted: self.request.httpShouldHandleCookies)
+        let received = ResponseCookies(
+            storage: cookieStorage, url: url, field: field, start: latest.start, cookiesAtStart: latest.storedAtStart)
+        received.store(areWanted: request.httpShouldHandleCookies)
+    }
+}
+
+/// What an exchange knows about the cookies of its latest request.
+private struct CookiesOfRequest: Sendable {
+    /// When the request was sent.
+    private(set) var start = Date()
+
+    /// Whether the cookies of its response are stored.
+    private var areStored = false
+
+    /// What the storage held for the host when the caller's task was made.
+    var storedAtStart: [HTTPCookie] = []
+
+    /// - Returns: What is known, or nil if the cookies were stored before.
+    mutating func storing() -> CookiesOfRequest? {
+        guard !areStored else { return nil }
+        areStored = true
+        return self
+    }
+
+    mutating func sendAgain() {
+        start = Date()
+        areStored = false
+    }
+}
+
+extension URLSessionConfiguration {
+    fileprivate var storageOfReceivedCookies: HTTPCookieStorage? {
+        httpCookieAcceptPolicy == .never ? nil : httpCookieStorage
     }
 }
 

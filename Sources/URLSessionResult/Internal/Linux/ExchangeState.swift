@@ -29,13 +29,6 @@ struct ExchangeState: ~Copyable, Sendable {
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     var storedCookieField: String?
 
-    /// What the storage held for the host when the caller's task was made.
-    var cookiesAtStart: [HTTPCookie] = []
-
-    /// When the latest request was sent.
-    private var start = Date()
-    private var hasStoredCookies = false
-
     init(handler: @escaping OutcomeHandler, kind: TaskKind) {
         self.handler = handler
         self.kind = kind
@@ -65,26 +58,12 @@ struct ExchangeState: ~Copyable, Sendable {
         guard handler != nil else { return task }
         defer { hop = Hop(task) }
         self.kind = kind
-        start = Date()
-        hasStoredCookies = false
         return hop?.task
     }
 
     /// The hop that a task is for, or nil if the task was dropped.
     func hop(of task: URLSessionTask) -> Hop? {
         hop?.task === task ? hop : nil
-    }
-
-    // MARK: Cookies
-
-    /// What is to be known about the latest request when the cookies of its response are stored.
-    ///
-    /// - Returns: When it was sent, and what the storage held at the start. Nil for a response that was asked about before: the
-    ///   caller may have removed its cookies meanwhile.
-    mutating func requestForCookies() -> (start: Date, cookiesAtStart: [HTTPCookie])? {
-        guard !hasStoredCookies else { return nil }
-        hasStoredCookies = true
-        return (start, cookiesAtStart)
     }
 
     // MARK: Decisions

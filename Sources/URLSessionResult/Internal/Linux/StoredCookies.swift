@@ -4,15 +4,10 @@ import Foundation
 import FoundationNetworking
 
 extension URLSessionConfiguration {
-    /// The stored cookies for a request, in the order in which they are sent.
-    func storedCookies(for request: URLRequest) -> [HTTPCookie] {
-        storedCookies(ofHostOf: request).sent(with: request)
-    }
-
-    /// The cookies that FoundationNetworking sends with a request: it looks at their domains alone.
+    /// The stored cookies for the host of a request. FoundationNetworking sends all of them.
     func storedCookies(ofHostOf request: URLRequest) -> [HTTPCookie] {
-        guard httpShouldSetCookies, let url = request.url else { return [] }
-        return httpCookieStorage?.cookies(for: url) ?? []
+        guard httpShouldSetCookies, let storage = httpCookieStorage, let url = request.url else { return [] }
+        return ArrivingCookies.checkedCookies(for: url, in: storage)
     }
 }
 
@@ -58,8 +53,8 @@ struct ResponseCookies {
     let storage: HTTPCookieStorage
     let url: URL
 
-    /// The `Set-Cookie` fields, joined to one.
-    let field: String
+    /// The `Set-Cookie` fields, joined to one, or nil if they are unknown, because the response was cut off.
+    let field: String?
 
     /// When the request was sent.
     let start: Date
@@ -80,9 +75,10 @@ struct ResponseCookies {
         if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
 
         for (identity, cookie) in present where wanted[identity] == nil { storage.deleteCookie(cookie) }
-        for (identity, cookie) in wanted where present[identity]?.isLike(cookie, inOrder: wanted.count > 1) != true {
-            storage.setCookie(cookie)
-        }
+        let areSeveral = wanted.count > 1
+        let right = present.filter { wanted[$0.key]?.isLike($0.value, inOrder: areSeveral) == true }
+        for (identity, cookie) in wanted where right[identity] == nil { storage.setCookie(cookie) }
+        ArrivingCookies.noteRight(foundationCookies.keys.compactMap { right[$0] })
     }
 
     /// Adds the cookies of the response.
@@ -90,7 +86,7 @@ struct ResponseCookies {
         to wanted: inout [CookieIdentity: HTTPCookie], at now: Date,
         comparedWith foundationCookies: [CookieIdentity: HTTPCookie]
     ) {
-        let cookies = SetCookie.all(in: field).compactMap { cookie in
+        let cookies = SetCookie.all(in: field ?? "").compactMap { cookie in
             cookie.identity(from: url).map { (identity: $0, cookie: cookie) }
         }
         // Then their times of creation have the order of the fields.
@@ -108,12 +104,14 @@ struct ResponseCookies {
 
     /// The cookies that FoundationNetworking has stored when it read this response.
     private func fromFoundation(_ cookies: [CookieIdentity: HTTPCookie]) -> [CookieIdentity: HTTPCookie] {
-        let field = field.withoutBlanks
+        let field = field?.withoutBlanks
         return cookies.filter { _, cookie in
-            !(cookie is ReceivedCookie) && cookie.creation >= start
-                && cookie.properties?[.originURL] as? URL == url
-                // Other responses from this URL may arrive at the same time.
-                && field.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
+            guard !(cookie is ReceivedCookie), cookie.creation >= start,
+                cookie.properties?[.originURL] as? URL == url
+            else { return false }
+            // Other responses from this URL may arrive at the same time.
+            guard let field else { return !ArrivingCookies.isRight(cookie) }
+            return field.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
         }
     }
 

@@ -1,0 +1,83 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import FoundationNetworking
+
+/// The cookies that FoundationNetworking may have stored, and the library has not checked yet.
+///
+/// FoundationNetworking stores the cookies of a caller's task while it reads the head, and one with `Secure=true` without
+/// `Secure`. The library gets the response when it is complete. A request over http that is made meanwhile gets the cookies as
+/// they were before.
+struct ArrivingCookies: Sendable {
+    private struct Arrival {
+        let url: URL
+        let start: Date
+
+        /// What the storage held for the host when the task was made.
+        var cookiesAtStart: [HTTPCookie] = []
+    }
+
+    private var arrivals: [ObjectIdentifier: Arrival] = [:]
+
+    /// The latest arrivals that are over. A cookie may have been read from the storage before it was corrected there.
+    private var pastArrivals: [Arrival] = []
+
+    /// The latest cookies of FoundationNetworking that are as the response says, and stay in the storage.
+    private var rightCookies: [HTTPCookie] = []
+
+    private static let shared = Locked(ArrivingCookies())
+
+    /// Expects the cookies of a caller's task, which was made and is not resumed.
+    static func expect(from exchange: Exchange) {
+        guard let url = exchange.request.url else { return }
+        let (id, arrival) = (ObjectIdentifier(exchange), Arrival(url: url, start: Date()))
+        shared.withLock { $0.arrivals[id] = arrival }
+    }
+
+    /// Notes what the storage held for the host when the task was made.
+    static func note(_ cookiesAtStart: [HTTPCookie], for exchange: Exchange) {
+        let id = ObjectIdentifier(exchange)
+        shared.withLock { $0.arrivals[id]?.cookiesAtStart = cookiesAtStart }
+    }
+
+    /// Notes cookies that FoundationNetworking has stored as the response says.
+    static func noteRight(_ cookies: [HTTPCookie]) {
+        shared.withLock { $0.rightCookies = $0.rightCookies.suffix(1000) + cookies }
+    }
+
+    /// Whether FoundationNetworking has stored a cookie as its response says.
+    static func isRight(_ cookie: HTTPCookie) -> Bool {
+        shared.withLock { $0.rightCookies.contains { $0 === cookie } }
+    }
+
+    /// Expects none any more: the cookies of the response are checked, or FoundationNetworking stores none.
+    static func end(from exchange: Exchange) {
+        let id = ObjectIdentifier(exchange)
+        shared.withLock { arriving in
+            guard let past = arriving.arrivals.removeValue(forKey: id) else { return }
+            arriving.pastArrivals = arriving.pastArrivals.suffix(63) + [past]
+        }
+    }
+
+    /// The cookies of a storage that are for the host of a URL.
+    static func checkedCookies(for url: URL, in storage: HTTPCookieStorage) -> [HTTPCookie] {
+        let cookies = storage.cookies(for: url) ?? []
+        guard !url.isForTLS, !cookies.isEmpty else { return cookies }
+        return shared.withLock { arriving in cookies.compactMap { arriving.checkedVersion(of: $0) } }
+    }
+
+    /// The cookie, or the one that it has replaced if it is not checked.
+    private func checkedVersion(of cookie: HTTPCookie) -> HTTPCookie? {
+        guard !(cookie is ReceivedCookie), let url = cookie.properties?[.originURL] as? URL else { return cookie }
+        let creation = cookie.creation
+        func mayHaveSet(_ arrival: Arrival) -> Bool { arrival.start <= creation && arrival.url == url }
+        guard let arrival = arrivals.values.first(where: mayHaveSet) ?? pastArrivals.last(where: mayHaveSet),
+            !rightCookies.contains(where: { $0 === cookie })
+        else { return cookie }
+        return arrival.cookiesAtStart.first { $0.identity == cookie.identity }
+    }
+}
+
+// Part of: StoredCookies
+
+#endif
