@@ -286,13 +286,12 @@ extension TransferProgressTests {
         configuration.protocolClasses = [Hook.self] + (configuration.protocolClasses ?? [])
         let invalidation = Invalidation()
         let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
-        // It is asked when there is a task, but not yet another to run in its place.
-        Hook.action.withLock { action in
-            action = {
-                session.invalidateAndCancel()
-                invalidation.isOver.wait()
-            }
+        // It is asked before there is a task, and when there is one, but not yet another to run in its place.
+        let invalidate = { @Sendable in
+            session.invalidateAndCancel()
+            invalidation.isOver.wait()
         }
+        Hook.actions.withLock { $0 = [{}, invalidate] }
         let result = await session.downloadResult(from: server.url(), decoder: .data, progress: ignored)
         #expect(result.error?.isCancelled == true)
         _ = await URLSession(configuration: .forTests).dataResult(from: server.url("/later"))
@@ -321,13 +320,10 @@ private final class ImmediateExecutor: TaskExecutor {
 #if canImport(FoundationNetworking)
 /// Does something once, when it is asked whether it handles a request, which it never does.
 private final class Hook: URLProtocol {
-    static let action = Monitor<(@Sendable () -> Void)?>(nil)
+    static let actions = Monitor<[@Sendable () -> Void]>([])
 
     override class func canInit(with request: URLRequest) -> Bool {
-        let action = action.withLock { action in
-            defer { action = nil }
-            return action
-        }
+        let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         action?()
         return false
     }
