@@ -175,9 +175,10 @@ final class Exchange: NSObject, Sendable {
     /// - Parameter response: The response, or nil for one that was cut off. FoundationNetworking does not show its head, but
     ///   may have stored its cookies.
     func storeCookies(of response: URLResponse?) {
+        guard let cookieStorage else { return }
         let head = response as? HTTPURLResponse
         let field = head?.value(forHTTPHeaderField: "Set-Cookie")
-        guard let cookieStorage, let url = head?.url ?? request.url, field != nil || response == nil,
+        guard field != nil || response == nil, let url = head?.url ?? request.url,
             let latest = cookies.withLock({ $0.storing() })
         else { return }
         let received = ResponseCookies(
