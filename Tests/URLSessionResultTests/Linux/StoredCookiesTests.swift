@@ -246,6 +246,8 @@ struct StoredCookiesTests {
         let configuration = URLSessionConfiguration.forTests
         configuration.httpCookieStorage?.setCookie(try .stored(name: "b", value: "old"))
         #expect(await form(server.url("/cut"), in: URLSession(configuration: configuration)).error != nil)
+        let cookies = configuration.httpCookieStorage?.cookies ?? []
+        #expect(!cookies.contains { $0.name == "a" && !$0.isSecure })
         _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
         let sent = server.requests.last?.header("Cookie")
         // With progress, and in a stream, the library has seen the head.
