@@ -70,6 +70,18 @@ struct RemainingLimitsTests {
         #expect(server.requests.last?.header("Cookie") == row.sent)
     }
 
+    @Test("A cookie over http may replace a Secure one")
+    func replacedSecureCookie() async throws {
+        let server = try LoopbackServer(.ok(headers: ["Set-Cookie": "a=new; Path=/"]))
+        let storage = try #require(session.configuration.httpCookieStorage)
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .domain: "127.0.0.1", .path: "/", .name: "a", .value: "old", .secure: "TRUE",
+        ]
+        storage.setCookie(try #require(HTTPCookie(properties: properties)))
+        _ = try await session.dataResult(from: server.url()).get()
+        #expect(storage.cookies?.map(\.value) == ["new"])
+    }
+
     // MARK: Timeouts
 
     @Test("An infinite timeout of a session crashes")

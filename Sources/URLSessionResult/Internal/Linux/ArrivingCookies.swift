@@ -30,7 +30,8 @@ struct ArrivingCookies: Sendable {
     /// Expects the cookies of a caller's task, which was made and is not resumed.
     static func expect(from exchange: Exchange) {
         guard let url = exchange.request.url else { return }
-        let (id, arrival) = (ObjectIdentifier(exchange), Arrival(url: url, start: Date()))
+        let id = ObjectIdentifier(exchange)
+        let arrival = Arrival(url: url, start: Date())
         shared.withLock { $0.arrivals[id] = arrival }
     }
 
@@ -42,6 +43,7 @@ struct ArrivingCookies: Sendable {
 
     /// Notes cookies that FoundationNetworking has stored as the response says.
     static func noteRight(_ cookies: [HTTPCookie]) {
+        guard !cookies.isEmpty else { return }
         shared.withLock { $0.rightCookies = $0.rightCookies.suffix(1000) + cookies }
     }
 

@@ -101,8 +101,7 @@ extension Exchange {
             return end(task, with: TaskOutcome(data: Data(), response: redirect))
         }
         delegate.urlSession(
-            session, task: callersTask, willPerformHTTPRedirection: redirect,
-            newRequest: withStoredCookies(next)
+            session, task: callersTask, willPerformHTTPRedirection: redirect, newRequest: withStoredCookies(next)
         ) { [self] request in
             // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
             let step = NextStep(

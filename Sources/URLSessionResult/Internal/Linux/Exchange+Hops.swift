@@ -15,8 +15,7 @@ extension Exchange {
         stream?.restart()
         let innerSession = InnerSession.beginTransfer(of: session, isStream: stream != nil)
         do {
-            let next = try kind.makeTask(
-                for: withStoredCookies(request), in: innerSession)
+            let next = try kind.makeTask(for: withStoredCookies(request), in: innerSession)
             next.delegate = self
             noteHop()
             let dropped = state.withLock { $0.run(next, of: kind) }

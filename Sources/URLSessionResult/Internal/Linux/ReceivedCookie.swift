@@ -5,7 +5,7 @@ import FoundationNetworking
 
 /// A cookie that the library puts into a storage.
 ///
-/// It is `Sendable` as its superclass is: neither of them changes.
+/// Unchecked like its superclass: neither of them changes once it is made.
 final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
     /// When a server set the cookie for the first time.
     fileprivate let setFirst: Date

@@ -39,7 +39,8 @@ extension HTTPCookie {
     /// Whether the cookie stands before another one in a request: those with longer paths first, then those that were set
     /// first (RFC 6265, section 5.4).
     fileprivate func isSent(before other: HTTPCookie) -> Bool {
-        let (length, otherLength) = (path.utf8.count, other.path.utf8.count)
+        let length = path.utf8.count
+        let otherLength = other.path.utf8.count
         return length == otherLength ? firstCreation < other.firstCreation : length > otherLength
     }
 }
@@ -127,9 +128,7 @@ extension SetCookie {
     /// - Returns: The cookie.
     fileprivate func separated(from foundationCookie: HTTPCookie?) -> SetCookie {
         guard let foundationCookie, !value.hasPrefix("\""), value.hasPrefix(foundationCookie.value + Self.separator)
-        else {
-            return self
-        }
+        else { return self }
         var cookie = self
         cookie.value = foundationCookie.value
         return cookie
