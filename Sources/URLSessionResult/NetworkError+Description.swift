@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension NetworkError: LocalizedError {
     /// A sentence for a person: what failed and, for the common cases, what to do about it.
     ///

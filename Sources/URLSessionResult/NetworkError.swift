@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The reason why a request gave no usable value.
 ///
 /// Each case keeps what is known: the response of the server, or the underlying error.

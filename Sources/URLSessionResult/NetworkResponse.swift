@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A body together with its response, for when the status code or the headers matter.
 public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The body, as bytes or decoded.

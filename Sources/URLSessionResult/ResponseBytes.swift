@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The body of a response while it arrives, byte by byte.
 ///
 /// ``lines``, ``events``, ``values(_:)`` and ``chunks`` give it in larger pieces. ``collect(upTo:)`` gives it at its end.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension ResultDecoder where T == String {
     /// Creates a decoder that reads the body as text.
     ///

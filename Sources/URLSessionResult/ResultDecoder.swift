@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A function that turns a response into a value: made once, kept in a constant, passed with a leading dot.
 ///
 /// ```swift

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
     /// Gets the head of a response and streams its body, or gives the reason why there is none.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Twins of `dataTask(with:completionHandler:)`.
 ///
 /// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.decoder-constant
 extension ResultDecoder where T == [Album] {
     static let albums = ResultDecoder.json().map { albums in

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.cases
 func explain(_ error: NetworkError) -> String {
     switch error {

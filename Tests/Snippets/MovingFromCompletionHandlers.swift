@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite("Moving from completion handlers")
 struct MovingFromCompletionHandlers {
     private let log = Log()

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 // snippet.stub-protocol
 /// Answers requests from memory and keeps them.

@@ -2,10 +2,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Album: Codable, Equatable {
     let artist: String
     let name: String

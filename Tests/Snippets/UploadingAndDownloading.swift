@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite("Uploading and downloading with progress")
 struct UploadingAndDownloading {
     // Stubs cannot serve downloads on Linux; nobody listens at this address.

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.main-actor-model
 nonisolated struct Album: Decodable {
     let artist: String

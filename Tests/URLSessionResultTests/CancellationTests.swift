@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Whenever a request is cancelled, its caller is told once, and the server is left alone.
 @Suite(timeLimit)
 struct CancellationTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Code as clients have it, some of it older than this library: that it compiles is the better half of the test.
 @Suite(timeLimit)
 struct ClientCodeTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Many requests at once or in quick succession, over each transport.
 @Suite(timeLimit)
 struct CrowdTests {

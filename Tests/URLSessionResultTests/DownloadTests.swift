@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Files that appear whole or not at all.
 @Suite(timeLimit)
 struct DownloadTests {

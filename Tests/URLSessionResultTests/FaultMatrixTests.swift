@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Whatever a server does, the caller is told once, and told the truth.
 @Suite(timeLimit)
 struct FaultMatrixTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Whatever redirects and challenges lie on the way, by whatever protocol, a request ends once and as it should.
 @Suite(timeLimit)
 struct HopTests {

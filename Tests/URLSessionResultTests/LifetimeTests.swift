@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What a request holds is let go when the request is over: no sooner, no later.
 @Suite(timeLimit)
 struct LifetimeTests {

@@ -1,9 +1,6 @@
 import Foundation
 import Testing
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// The server that the other tests trust.
 @Suite(timeLimit)

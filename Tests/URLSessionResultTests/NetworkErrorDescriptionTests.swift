@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What errors say, and what they keep to themselves.
 struct NetworkErrorDescriptionTests {
     // MARK: Sentences

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What the funnel decides.
 struct NetworkErrorTests {
     private static let url = URL(fileURLWithPath: "/")

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A body and the response it came in.
 @Suite(timeLimit)
 struct NetworkResponseTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The body of a request goes along, byte for byte, where a redirect or a challenge repeats the request.
 @Suite(timeLimit)
 struct RepeatedBodyTests {

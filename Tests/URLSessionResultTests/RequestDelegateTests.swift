@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What the delegate of one request decides.
 @Suite(timeLimit)
 struct RequestDelegateTests {

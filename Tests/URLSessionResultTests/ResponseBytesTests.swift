@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What `bytesResult` streams.
 @Suite(timeLimit)
 struct ResponseBytesTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The server-sent events of a stream. `EventParserTests` has what an event is.
 @Suite(timeLimit)
 struct ResponseEventsTests {

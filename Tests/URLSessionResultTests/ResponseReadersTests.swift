@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Who reads a stream, in each of the ways to read one.
 @Suite(timeLimit)
 struct ResponseReadersTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The values of the lines of a stream.
 @Suite(timeLimit)
 struct ResponseValuesTests {

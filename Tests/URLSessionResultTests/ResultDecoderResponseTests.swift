@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Decoders that see the response.
 @Suite(timeLimit)
 struct ResultDecoderResponseTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Bodies that are text, in the charset of `Content-Type`.
 struct ResultDecoderStringTests {
     private func decode(

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What the session's own delegate decides, on every platform.
 @Suite(timeLimit)
 struct SessionDelegateTests {

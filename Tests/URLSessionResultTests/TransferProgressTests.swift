@@ -3,10 +3,6 @@ import Testing
 
 @testable import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What `progress:` reports.
 @Suite(timeLimit)
 struct TransferProgressTests {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// What holds for every way to send a request.
 @Suite(timeLimit)
 struct TwinsTests {

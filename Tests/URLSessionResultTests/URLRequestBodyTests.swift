@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Requests and what they send.
 @Suite(timeLimit)
 struct URLRequestBodyTests {

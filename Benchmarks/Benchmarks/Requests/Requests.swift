@@ -6,10 +6,6 @@ import NIOCore
 import NIOFoundationCompat
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Album: Decodable, Sendable {
     var id: Int
     var name: String

@@ -3,10 +3,6 @@ import Comparison
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A server whose body has 100,000 lines of 100 bytes.
 struct LinesFixture: Sendable {
     let server: LoopbackServer

@@ -2,10 +2,6 @@ import Dispatch
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Album: Decodable, Sendable {
     var id: Int
     var name: String

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// Answers every request at once, as an API would, so that nothing is counted but what `URLSession` and its caller do.
 final class StubProtocol: URLProtocol {

@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The albums of a Firebase-style database: all albums at `<base>.json`, one album at `<base>/<id>.json`.
 package struct AlbumsClient: Sendable {
     private let baseURL: URL

@@ -5,10 +5,6 @@ import FlyingFox
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Requests that are cancelled about when their response arrives, as those of a search field are.
 struct Cancellation: Comparison {
     static let configuration = CommandConfiguration(abstract: "The client cancels 10,000 requests near their end.")

@@ -4,10 +4,6 @@ import FlyingFox
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A 401 that no stored credential can answer.
 struct Challenge: Comparison {
     static let configuration = CommandConfiguration(abstract: "The server answers 401 and wants a password.")

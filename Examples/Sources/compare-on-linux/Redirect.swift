@@ -4,10 +4,6 @@ import FlyingFox
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A request with a token, redirected to another server.
 struct Redirect: Comparison {
     static let configuration = CommandConfiguration(abstract: "The server redirects a request with a token elsewhere.")

@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 protocol ImageGateway {
     /// Downloads an image. `progress` is called with growing fractions up to 1, at most once for each per cent.
     func fetch(with parameters: ImageParameters, progress: @escaping @Sendable (Double) -> Void) async throws -> Image

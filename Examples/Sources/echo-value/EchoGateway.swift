@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 protocol EchoGateway {
     func fetch(with parameters: EchoParameters) async throws -> Echo
 }

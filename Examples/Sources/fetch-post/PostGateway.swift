@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 protocol PostGateway {
     func fetch(with parameters: PostParameters) async throws -> Post
 }

@@ -3,10 +3,6 @@ import Foundation
 import Terminal
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Song: Decodable {
     let trackName: String
     let artistName: String

@@ -2,10 +2,6 @@ import Foundation
 import Synchronization
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Sends one request at a time. A new request cancels the previous one, as a search field needs it.
 final class HTTPRequest: Sendable {
     private let server: URL

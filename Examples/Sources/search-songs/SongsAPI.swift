@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Song: Codable, Equatable, Sendable {
     let trackName: String
     let artistName: String

@@ -3,10 +3,6 @@ import Foundation
 import Terminal
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @main
 struct StreamEvents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

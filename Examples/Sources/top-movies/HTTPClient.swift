@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Sends the requests of endpoints.
 protocol HTTPClient {
     var session: URLSession { get }

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// The dependency of the view model: `MoviesService` in the app, a mock in its tests.
 protocol MoviesServiceable: Sendable {

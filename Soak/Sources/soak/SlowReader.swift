@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A reader who begins when a gigabyte has arrived. It runs in a process of its own, whose memory is measured.
 enum SlowReader {
     static let argument = "read-slowly"

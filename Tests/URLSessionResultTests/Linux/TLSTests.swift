@@ -1,7 +1,6 @@
 #if os(Linux)
 
 import Foundation
-import FoundationNetworking
 import Testing
 import URLSessionResult
 

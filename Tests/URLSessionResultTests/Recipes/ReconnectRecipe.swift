@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.event-source
 /// Follows the events at a URL, and connects again when they end.
 struct EventSource: Sendable {

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.resumable-download
 /// A download in pieces, which continues where it stopped.
 struct ResumableDownload: Sendable {

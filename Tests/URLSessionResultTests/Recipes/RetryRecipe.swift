@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.retry
 /// Sends an idempotent request again if the server is busy or the
 /// connection fails.

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.token-store
 /// Holds a token, and fetches a new one only once for all who need it.
 actor TokenStore {

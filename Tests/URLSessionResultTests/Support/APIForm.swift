@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// One way to send a request with the library; what holds for one has to hold for all.
 struct APIForm: Sendable, CustomTestStringConvertible {
     let testDescription: String

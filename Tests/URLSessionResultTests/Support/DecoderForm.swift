@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// One way to send a request with a decoder that gives the response as well.
 struct DecoderForm: Sendable, CustomTestStringConvertible {
     typealias Decoded = NetworkResponse<[Int]>

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// The delegate of a session as an app would have it, counting what it is asked.
 final class SessionDelegate: NSObject, URLSessionTaskDelegate {

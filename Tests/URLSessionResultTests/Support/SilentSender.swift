@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
+import URLSessionResult
 
 /// The sender of a challenge that a test makes. Nobody listens.
 final class SilentSender: NSObject, URLAuthenticationChallengeSender {

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// The cookies that FoundationNetworking may have stored, and the library has not checked yet.
 ///

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// What of a body has arrived and has not been read: the first bytes in memory, the rest in temporary files.
 ///

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLRequest {
     /// The request with a credential, or nil if the credential must not answer the challenge.

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// What makes a cookie the same as another one: a storage holds one for each domain, path and name.
 struct CookieIdentity: Hashable {

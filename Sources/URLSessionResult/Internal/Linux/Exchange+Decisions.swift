@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// What FoundationNetworking asks about a response. It gets no answer that makes it send a request.
 extension Exchange: URLSessionTaskDelegate {

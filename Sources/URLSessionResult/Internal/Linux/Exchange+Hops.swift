@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// The tasks that send a request instead of the caller's, and what arrives for them, on the queue of the inner session.
 extension Exchange {

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 import Synchronization
 
 /// A request of the caller from its start to its end, whatever number of tasks it takes.

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// What changes in an exchange. One lock guards it, and no method calls anyone else.
 struct ExchangeState: ~Copyable, Sendable {

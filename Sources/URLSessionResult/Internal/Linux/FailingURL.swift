@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension TaskOutcome {
     /// The outcome whose error names a URL as the one that failed.

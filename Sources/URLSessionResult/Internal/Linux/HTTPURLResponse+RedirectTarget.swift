@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension HTTPURLResponse {
     /// Where a redirect leads: its `Location`, resolved against the URL of the response (RFC 3986, section 5.2).

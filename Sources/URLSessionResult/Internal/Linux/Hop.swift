@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// A task in the inner session, and what has arrived for it unless it streams.
 final class Hop: Sendable {

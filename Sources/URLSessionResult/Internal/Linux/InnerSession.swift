@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// A session in which the requests of one caller's session run, but for those that the caller's own tasks send: those
 /// after a redirect or a challenge, and all whose progress is reported; or else all streams.

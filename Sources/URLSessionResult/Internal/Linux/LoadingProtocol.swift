@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLSessionConfiguration {
     /// Whether FoundationNetworking loads a request over HTTP, and no `URLProtocol` of the caller does.

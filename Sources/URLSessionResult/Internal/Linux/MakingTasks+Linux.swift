@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLSession {
     /// Makes a task, and the exchange that it begins.

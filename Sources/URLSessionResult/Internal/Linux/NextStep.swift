@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// What an exchange does after a response that asks for another request.
 enum NextStep: Sendable {

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLRequest {
     /// The request that follows a redirect of this one.

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// Asks the delegate of one request, and the delegate of the session about what the first leaves to the default.
 ///

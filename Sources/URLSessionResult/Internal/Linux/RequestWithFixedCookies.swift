@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLRequest {
     /// Makes a task that sends these cookies, and no others from the storage.

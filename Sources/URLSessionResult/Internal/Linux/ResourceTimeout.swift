@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import FoundationNetworking
 
 /// Ends a task that takes longer than `timeoutIntervalForResource`, which FoundationNetworking ignores.
 ///

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLSessionConfiguration {
     /// The stored cookies for the host of a request. FoundationNetworking sends all of them.

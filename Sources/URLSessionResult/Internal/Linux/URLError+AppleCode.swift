@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLError {
     /// The error with the code that Apple's URLSession has for it, and with itself as the underlying error.

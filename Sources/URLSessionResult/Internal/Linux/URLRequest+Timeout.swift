@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 extension URLRequest {
     /// The request with its timeout rounded up to whole seconds.

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import FoundationNetworking
 
 extension URLSessionTask {
     /// Cancels the task on behalf of a Swift task, and with it the tasks that run instead of it.

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import FoundationNetworking
 
 /// The serial queue on which FoundationNetworking starts, completes and cancels the tasks of all sessions.
 ///

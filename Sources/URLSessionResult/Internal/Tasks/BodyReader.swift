@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The one reader of a stream; the stream is cancelled when it goes.
 ///
 /// The copies of an iterator share it.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A body on its way from a task, which fills it, to one reader, who empties it.
 final class BodyStream: Sendable {
     /// What the reader is given: bytes, `nil` at the end, or why the body ended early.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.
     ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The tasks that every public method is made of. Each ends with one value, its outcome.
 ///
 /// The others depend on the platform: uploads, and the tasks that resume.

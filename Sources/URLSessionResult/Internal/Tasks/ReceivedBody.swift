@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The body of a successful transfer and, if there is one, its response: what a decoder reads.
 struct ReceivedBody: Sendable {
     let data: Data

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A response that is judged when its head arrives: the body of an accepted one is streamed, the body of an error response
 /// is kept up to a limit.
 final class StreamedResponse: Sendable {

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
 /// The arguments of a completion handler.

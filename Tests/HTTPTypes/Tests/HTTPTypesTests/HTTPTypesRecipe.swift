@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 // snippet.http-types
 import HTTPTypes
 import HTTPTypesFoundation

@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// One way to send a request and to cancel it.
 struct CancelledForm: Sendable {
     typealias Cancel = @Sendable () -> Void

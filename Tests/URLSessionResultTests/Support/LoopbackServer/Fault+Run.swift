@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension Fault {
     func server(
         over transport: LoopbackServer.Transport = .tcp, keepsRequests: Bool = true

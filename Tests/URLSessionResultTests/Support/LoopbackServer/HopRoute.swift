@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// What a client has to do before it gets an answer.
 struct HopRoute: Sendable {

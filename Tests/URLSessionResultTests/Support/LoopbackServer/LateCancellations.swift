@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Transfers of one form that are cancelled at random moments near their end, which is where FoundationNetworking crashes.
 struct LateCancellations: Sendable {
     let form: CancelledForm

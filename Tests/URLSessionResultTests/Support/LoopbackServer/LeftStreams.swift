@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Streams, many at once, of which some are read to their end and the others are left on the way. Every third one is redirected.
 struct LeftStreams: Sendable {
     let count: Int

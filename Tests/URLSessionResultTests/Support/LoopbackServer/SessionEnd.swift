@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 /// A delegate that says when a session is over, after which no handler can be called any more.
 final class SessionEnd: NSObject, URLSessionDelegate {

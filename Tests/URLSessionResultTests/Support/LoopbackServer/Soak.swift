@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A great many requests of every kind. A fifth goes to servers that do something wrong, another fifth is cancelled.
 struct Soak: Sendable {
     let requests: Int

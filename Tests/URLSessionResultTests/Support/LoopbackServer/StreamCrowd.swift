@@ -1,10 +1,6 @@
 import Foundation
 import URLSessionResult
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Streams of 4 MB at once, every other one after a redirect, and small requests of another session one after another
 /// meanwhile.
 struct StreamCrowd: Sendable {

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResult
 
 extension URLSessionConfiguration {
     /// A new configuration for the session of a test.
