@@ -22,9 +22,7 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send. Its `timeoutInterval` limits the time between two pieces of the body.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
-    ///     this request. On Apple's platforms, it is told about metrics as well. What it leaves to the default, the session's
-    ///     delegate decides. It is kept until the request is over.
+    ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
     ///   what arrives of the body in two seconds, at most a mebibyte, also if the body is cut off; or
     ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
@@ -33,19 +31,12 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        await awaitResult(reportingTo: nil) { handler in
-            let response = StreamedResponse(accepting: codes, headHandler: handler)
-            return makeStreamTask(for: request, response: response, delegate: delegate)
+        await awaitResult(delegate: delegate, reportingTo: nil) { handler in
+            makeStreamTask(for: request, response: StreamedResponse(accepting: codes, headHandler: handler))
         }
     }
 
-    /// Gets the head of the response at a URL and streams its body, or gives the reason why there is none.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - delegate: As for ``bytesResult(for:accepting:delegate:)``.
-    /// - Returns: As ``bytesResult(for:accepting:delegate:)``.
+    /// Gets the head of the response at a URL and streams its body, as ``bytesResult(for:accepting:delegate:)`` does.
     @concurrent
     public func bytesResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil

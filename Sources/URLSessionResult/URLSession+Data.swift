@@ -1,8 +1,6 @@
 import Foundation
 
 /// Twins of `dataTask(with:completionHandler:)`.
-///
-/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
 extension URLSession {
     /// Creates a task that gives the body of the response, or the reason why there is none.
     ///
@@ -15,13 +13,11 @@ extension URLSession {
     /// }.resume()
     /// ```
     ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the body, or with ``NetworkError/transportError(_:)``,
+    ///   - resultHandler: A function that is called once, on the session's delegate queue: with the body, or with
+    ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func dataTask(
@@ -35,19 +31,10 @@ extension URLSession {
 
     /// Creates a task that only reports whether the request failed, for when the body does not matter.
     ///
+    /// As ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``, but the handler gets the error, or `nil` for success.
+    ///
     /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`, so
     /// `{ if $0 == nil { … } }` after the parentheses compiles, with a warning, and never finds `nil`.
-    ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: A function that is called once with `nil` for success, or with
-    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
-    ///     ``NetworkError/noData``.
-    /// - Returns: The task. It is suspended; call `resume()`.
     @_disfavoredOverload
     public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
@@ -68,17 +55,11 @@ extension URLSession {
     /// }.resume()
     /// ```
     ///
-    /// The decoder and the handler run once, on the session's delegate queue. By default, that queue decodes one body
-    /// after another; the `async` twin ``dataResult(for:decoder:accepting:progress:)`` decodes elsewhere. If you cancel
-    /// the task, the handler gets ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    /// As ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``. The handler also gets
+    /// ``NetworkError/decodingError(_:response:)``, or an error that the decoder gives.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - decoder: The decoder for the body.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
-    ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// The decoder runs on the session's delegate queue, too. By default, that queue decodes one body after another;
+    /// ``dataResult(for:decoder:accepting:delegate:progress:)`` decodes elsewhere.
     public func dataTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -88,31 +69,15 @@ extension URLSession {
         }
     }
 
-    /// Creates a task that gives the body at a URL, or the reason why there is none.
-    ///
-    /// The handler runs once, on the session's delegate queue.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// Creates a task for the body at a URL, as ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)`` does.
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask {
         dataTask(with: URLRequest(url: url), accepting: codes, resultHandler: resultHandler)
     }
 
-    /// Creates a task that only reports whether the request for a URL failed.
-    ///
-    /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`. The handler runs once, on the
-    /// session's delegate queue.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: As for ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// Creates a task that only reports whether the request for a URL failed, as
+    /// ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)`` does.
     @_disfavoredOverload
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
@@ -120,16 +85,8 @@ extension URLSession {
         dataTask(with: URLRequest(url: url), accepting: codes, errorHandler: errorHandler)
     }
 
-    /// Creates a task that gives the decoded body at a URL, or the reason why there is none.
-    ///
-    /// The decoder and the handler run once, on the session's delegate queue.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - decoder: The decoder for the body.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// Creates a task for the decoded body at a URL, as
+    /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
     public func dataTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -138,10 +95,7 @@ extension URLSession {
     }
 }
 
-/// Twins of `data(for:)` and `data(from:)`.
-///
-/// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Bodies are decoded off your actor and off the session's delegate queue.
+/// Twins of `data(for:delegate:)` and `data(from:delegate:)`.
 extension URLSession {
     /// Gets the body of the response, or the reason why there is none.
     ///
@@ -150,20 +104,24 @@ extension URLSession {
     ///     for: request, accepting: [200, 201])
     /// ```
     ///
-    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-    /// `URLError.cancelled`. A closure after the parentheses is `progress:`, not a handler of the result.
+    /// A closure after the parentheses is `progress:`, not a handler of the result.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
+    ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
+    ///     this request. On Apple's platforms, it gets the metrics as well; FoundationNetworking collects none. What it
+    ///     leaves to the default, the session's delegate decides. It is kept until the request is over.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// - Returns: The body, or ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
+    ///   ``NetworkError/noData``. Cancelling the Swift task cancels the request. The transport error is then
+    ///   `URLError.cancelled`.
     @concurrent
     public func dataResult(
-        for request: URLRequest, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -185,61 +143,37 @@ extension URLSession {
     /// }
     /// ```
     ///
-    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
-    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`. A closure after the
-    /// parentheses is `progress:`, not a handler of the result.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - decoder: The decoder for the body.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
-    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    /// As ``dataResult(for:accepting:delegate:progress:)``. The error may also be
+    /// ``NetworkError/decodingError(_:response:)``, or one that the decoder gives. The decoder runs off your actor and off the
+    /// session's delegate queue.
     @concurrent
     public func dataResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
     }
 
-    /// Gets the body at a URL, or the reason why there is none.
-    ///
-    /// Cancelling the Swift task cancels the request. A closure after the parentheses is `progress:`, not a handler of the
-    /// result.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
-    /// - Returns: As ``dataResult(for:accepting:progress:)``.
+    /// Gets the body at a URL, as ``dataResult(for:accepting:delegate:progress:)`` does.
     @concurrent
     public func dataResult(
-        from url: URL, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        from url: URL, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await dataResult(for: URLRequest(url: url), accepting: codes, progress: progress)
+        await dataResult(for: URLRequest(url: url), accepting: codes, delegate: delegate, progress: progress)
     }
 
-    /// Gets the decoded body at a URL, or the reason why there is none.
-    ///
-    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
-    /// request. A closure after the parentheses is `progress:`, not a handler of the result.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to get.
-    ///   - decoder: The decoder for the body.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the body arrives.
-    /// - Returns: As ``dataResult(for:decoder:accepting:progress:)``.
+    /// Gets the decoded body at a URL, as ``dataResult(for:decoder:accepting:delegate:progress:)`` does.
     @concurrent
     public func dataResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await dataResult(for: URLRequest(url: url), decoder: decoder, accepting: codes, progress: progress)
+        await dataResult(
+            for: URLRequest(url: url), decoder: decoder, accepting: codes, delegate: delegate, progress: progress)
     }
 }

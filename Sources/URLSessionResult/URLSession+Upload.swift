@@ -1,20 +1,14 @@
 import Foundation
 
 /// Twins of `uploadTask(with:from:completionHandler:)`.
-///
-/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
 extension URLSession {
     /// Creates a task that sends data and gives the body of the response, or the reason why there is none.
-    ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send, or `nil` for an empty one.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the body, or with ``NetworkError/transportError(_:)``,
-    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
@@ -27,17 +21,8 @@ extension URLSession {
 
     /// Creates a task that sends data and only reports whether the request failed.
     ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - body: The body to send, or `nil` for an empty one.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: A function that is called once with `nil` for success, or with
-    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
-    ///     ``NetworkError/noData``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// As ``uploadTask(with:from:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write the
+    /// label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
     @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
@@ -50,17 +35,8 @@ extension URLSession {
 
     /// Creates a task that sends data and gives the decoded body of the response, or the reason why there is none.
     ///
-    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - body: The body to send, or `nil` for an empty one.
-    ///   - decoder: The decoder for the body of the response. It runs on the session's delegate queue.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
-    ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// As ``uploadTask(with:from:accepting:resultHandler:)``, with a decoder as in
+    /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     public func uploadTask<T>(
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -72,21 +48,15 @@ extension URLSession {
 }
 
 /// Twins of `uploadTask(with:fromFile:completionHandler:)`.
-///
-/// Handlers run on the session's delegate queue, once for every task that is resumed or cancelled.
 extension URLSession {
     /// Creates a task that sends a file and gives the body of the response, or the reason why there is none.
     ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
-    ///     on Linux any file, is read when the task is created.
+    ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. A pipe, and on
+    ///     Linux any file, is read when the task is created.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the body, or with ``NetworkError/transportError(_:)``,
-    ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
@@ -99,18 +69,8 @@ extension URLSession {
 
     /// Creates a task that sends a file and only reports whether the request failed.
     ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. A pipe, and
-    ///     on Linux any file, is read when the task is created.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - errorHandler: A function that is called once with `nil` for success, or with
-    ///     ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
-    ///     ``NetworkError/noData``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write
+    /// the label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
     @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
@@ -123,18 +83,8 @@ extension URLSession {
 
     /// Creates a task that sends a file and gives the decoded body of the response, or the reason why there is none.
     ///
-    /// The decoder and the handler run once, on the session's delegate queue. If you cancel the task, the handler gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
-    ///     on Linux any file, is read when the task is created.
-    ///   - decoder: The decoder for the body of the response. It runs on the session's delegate queue.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: A function that is called once with the value, or with any ``NetworkError`` except
-    ///     ``NetworkError/encodingError(_:)``.
-    /// - Returns: The task. It is suspended; call `resume()`.
+    /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, with a decoder as in
+    /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     public func uploadTask<T>(
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -145,29 +95,23 @@ extension URLSession {
     }
 }
 
-/// Twins of `upload(for:from:)` and `upload(for:fromFile:)`.
-///
-/// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`. Bodies are decoded off your actor and off the session's delegate queue.
+/// Twins of `upload(for:from:delegate:)` and `upload(for:fromFile:delegate:)`.
 extension URLSession {
     /// Sends data and gives the body of the response, or the reason why there is none.
-    ///
-    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-    /// `URLError.cancelled`.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the data is sent.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
+    ///   - progress: A function that is called on the session's delegate queue while the body is sent.
+    /// - Returns: As ``dataResult(for:accepting:delegate:progress:)``.
     @concurrent
     public func uploadResult(
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -176,22 +120,15 @@ extension URLSession {
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
     ///
-    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
-    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - body: The body to send.
-    ///   - decoder: The decoder for the body of the response.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the data is sent.
-    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    /// As ``uploadResult(for:from:accepting:delegate:progress:)``, with a decoder as in
+    /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
     @concurrent
     public func uploadResult<T>(
         for request: URLRequest, from body: Data, decoder: ResultDecoder<T>,
-        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -200,23 +137,14 @@ extension URLSession {
 
     /// Sends a file and gives the body of the response, or the reason why there is none.
     ///
-    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-    /// `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
-    ///     on Linux any file, is read before it is sent.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the file is sent.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// As ``uploadResult(for:from:accepting:delegate:progress:)``. If the file cannot be read, the error is
+    /// ``NetworkError/transportError(_:)``. A pipe, and on Linux any file, is read before it is sent.
     @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
-        progress: ProgressHandler? = nil
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -225,23 +153,15 @@ extension URLSession {
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.
     ///
-    /// The decoder runs off your actor and off the session's delegate queue. Cancelling the Swift task cancels the
-    /// request. The result is then ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the result is ``NetworkError/transportError(_:)``. A pipe, and
-    ///     on Linux any file, is read before it is sent.
-    ///   - decoder: The decoder for the body of the response.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the file is sent.
-    /// - Returns: The value, or any ``NetworkError`` except ``NetworkError/encodingError(_:)``.
+    /// As ``uploadResult(for:fromFile:accepting:delegate:progress:)``, with a decoder as in
+    /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
     @concurrent
     public func uploadResult<T>(
         for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
-        accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
+        progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(reportingTo: progress, decoder: decoder) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -249,24 +169,19 @@ extension URLSession {
     }
 }
 
-/// Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:)`.
-///
-/// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload). A file that was being sent has to
-/// be there, unchanged. On Linux, `URLSession` creates no resume data and accepts none: the result is
-/// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
+/// Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:delegate:)`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension URLSession {
     /// Creates a task that resumes an upload and gives the body of the response, or the reason why there is none.
     ///
-    /// The server has to support resumable uploads, and on Linux the task fails with `URLError.unsupportedURL`.
-    ///
-    /// The handler runs once, on the session's delegate queue. If you cancel the task, it gets
-    /// ``NetworkError/transportError(_:)`` with `URLError.cancelled`.
+    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload). A file that was being sent has to
+    /// be there, unchanged. On Linux, `URLSession` creates no resume data and accepts none: the error is
+    /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - resultHandler: As for ``uploadTask(with:from:accepting:resultHandler:)``.
+    ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
@@ -279,22 +194,14 @@ extension URLSession {
 
     /// Resumes an upload and gives the body of the response, or the reason why there is none.
     ///
-    /// The server has to support resumable uploads, and on Linux the result is `URLError.unsupportedURL`.
-    ///
-    /// Cancelling the Swift task cancels the request. The result is then ``NetworkError/transportError(_:)`` with
-    /// `URLError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
-    ///   - codes: The HTTP status codes that count as success.
-    ///   - progress: A function that is called on the session's delegate queue while the body is sent.
-    /// - Returns: The body, or ``NetworkError/transportError(_:)``,
-    ///   ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
+    /// The resume data and the server are those of ``uploadTask(withResumeData:accepting:resultHandler:)``; the rest is as in
+    /// ``uploadResult(for:from:accepting:delegate:progress:)``.
     @concurrent
     public func uploadResult(
-        resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300, progress: ProgressHandler? = nil
+        resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             uploadTask(withResumeData: data, accepting: codes, resultHandler: handler)
         }
     }

@@ -305,8 +305,7 @@ struct ExchangeTests {
         let folder = TemporaryFolder()
         let outcomes = Monitor<[TaskOutcome]>([])
         let exchange = Exchange(
-            session: session, configuration: session.configuration, request: request, kind: .download, stream: nil,
-            delegate: nil
+            session: session, configuration: session.configuration, request: request, kind: .download, stream: nil
         ) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }

@@ -2,9 +2,11 @@ import Foundation
 import Testing
 import URLSessionResult
 
-/// What the delegate of one request decides.
+/// What the delegate of one request decides, for every twin that takes one.
 @Suite(timeLimit)
 struct RequestDelegateTests {
+    private static let forms = APIForm.asynchronous
+
     private static let credential = URLCredential(user: "user", password: "pass", persistence: .none)
 
     /// Asks for a user, and answers with the `Authorization` that came.
@@ -16,67 +18,71 @@ struct RequestDelegateTests {
 
     // MARK: Challenges
 
-    @Test("The delegate of the request answers a challenge, and the session's is not asked")
-    func answersChallenge() async throws {
+    @Test(
+        "The delegate of the request answers a challenge, and the session's is not asked",
+        arguments: forms + APIForm.asynchronousByURL)
+    func answersChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(Self.challenging)
         let delegate = SessionDelegate(challenge: (.useCredential, Self.credential))
         let sessionDelegate = SessionDelegate(challenge: (.cancelAuthenticationChallenge, nil))
-        let result = await sessionDelegate.session().bytesResult(from: server.url(), delegate: delegate)
-        #expect(try await result.collected().get() == Data("Basic dXNlcjpwYXNz".utf8))
+        let result = await form(server.url(), in: sessionDelegate.session(), delegate: delegate)
+        #expect(try result.get() == Data("Basic dXNlcjpwYXNz".utf8))
         #expect(delegate.challenges.value == 1)
         #expect(sessionDelegate.challenges.value == 0)
     }
 
-    @Test("A session needs no delegate for the request to have one")
-    func sessionWithoutDelegate() async throws {
+    @Test("A session needs no delegate for the request to have one", arguments: forms)
+    func sessionWithoutDelegate(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: Self.challenging))
-        let session = URLSession(configuration: .forTests)
         let delegate = SessionDelegate(challenge: (.useCredential, Self.credential))
-        let result = await session.bytesResult(from: server.url(), delegate: delegate)
-        #expect(try await result.collected().get() == Data("Basic dXNlcjpwYXNz".utf8))
+        #expect(try await form(server.url(), delegate: delegate).get() == Data("Basic dXNlcjpwYXNz".utf8))
         #expect(delegate.redirects.value == 1)
     }
 
-    @Test("What the delegate of the request leaves to the default, the session's decides", arguments: [true, false])
-    func defersChallenge(hasMethods: Bool) async throws {
+    @Test(
+        "What the delegate of the request leaves to the default, the session's decides", arguments: forms, [true, false])
+    func defersChallenge(_ form: APIForm, hasMethods: Bool) async throws {
         let server = try LoopbackServer(Self.challenging)
         let delegate = hasMethods ? SessionDelegate() as any URLSessionTaskDelegate : DelegateWithoutMethods()
         let sessionDelegate = SessionDelegate(challenge: (.useCredential, Self.credential))
-        let result = await sessionDelegate.session().bytesResult(from: server.url(), delegate: delegate)
+        let result = await form(server.url(), in: sessionDelegate.session(), delegate: delegate)
         #if !canImport(FoundationNetworking)
         // Apple's URLSession asks the session's delegate only if the first lacks the method.
         guard !hasMethods else { return }
         #endif
-        #expect(try await result.collected().get() == Data("Basic dXNlcjpwYXNz".utf8))
+        #expect(try result.get() == Data("Basic dXNlcjpwYXNz".utf8))
         #expect(sessionDelegate.challenges.value == 1)
     }
 
-    @Test("A challenge that the delegate of the request cancels is a cancellation, one that it rejects a server error")
-    func refusesChallenge() async throws {
+    @Test(
+        "A challenge that the delegate of the request cancels is a cancellation, one that it rejects a server error",
+        arguments: forms)
+    func refusesChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(Self.challenging)
         let sessionDelegate = SessionDelegate(challenge: (.useCredential, Self.credential))
-        let session = sessionDelegate.session()
         let cancelling = SessionDelegate(challenge: (.cancelAuthenticationChallenge, nil))
-        #expect(await session.bytesResult(from: server.url(), delegate: cancelling).error?.isCancelled == true)
+        let cancelled = await form(server.url(), in: sessionDelegate.session(), delegate: cancelling)
+        #expect(cancelled.error?.isCancelled == true)
         let rejecting = SessionDelegate(challenge: (.rejectProtectionSpace, nil))
-        #expect(await session.bytesResult(from: server.url(), delegate: rejecting).error?.statusCode == 401)
+        let rejected = await form(server.url(), in: sessionDelegate.session(), delegate: rejecting)
+        #expect(rejected.error?.statusCode == 401)
         #expect(sessionDelegate.challenges.value == 0)
     }
 
     // MARK: Redirects
 
-    @Test("The delegate of the request refuses a redirect, and the session's is not asked")
-    func refusesRedirect() async throws {
+    @Test("The delegate of the request refuses a redirect, and the session's is not asked", arguments: forms)
+    func refusesRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
         let delegate = SessionDelegate(redirect: { _ in nil })
         let sessionDelegate = SessionDelegate()
-        let result = await sessionDelegate.session().bytesResult(from: server.url(), delegate: delegate)
+        let result = await form(server.url(), in: sessionDelegate.session(), delegate: delegate)
         #expect(result.error?.statusCode == 302)
         #expect(sessionDelegate.redirects.value == 0)
     }
 
-    @Test("The delegate of the request changes a redirect, and the session's is not asked")
-    func changesRedirect() async throws {
+    @Test("The delegate of the request changes a redirect, and the session's is not asked", arguments: forms)
+    func changesRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .ok("there")))
         let delegate = SessionDelegate { request in
             var request = request
@@ -84,18 +90,17 @@ struct RequestDelegateTests {
             return request
         }
         let sessionDelegate = SessionDelegate(redirect: { _ in nil })
-        let result = await sessionDelegate.session().bytesResult(from: server.url(), delegate: delegate)
-        #expect(try await result.collected().get() == Data("there".utf8))
+        let result = await form(server.url(), in: sessionDelegate.session(), delegate: delegate)
+        #expect(try result.get() == Data("there".utf8))
         #expect(server.requests.map { $0.header("X-Name") } == [nil, "added"])
         #expect(sessionDelegate.redirects.value == 0)
     }
 
-    @Test("A redirect that a delegate without the method is not asked about, the session's decides")
-    func defersRedirect() async throws {
+    @Test("A redirect that a delegate without the method is not asked about, the session's decides", arguments: forms)
+    func defersRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
         let sessionDelegate = SessionDelegate(redirect: { _ in nil })
-        let result = await sessionDelegate.session()
-            .bytesResult(from: server.url(), delegate: DelegateWithoutMethods())
+        let result = await form(server.url(), in: sessionDelegate.session(), delegate: DelegateWithoutMethods())
         #expect(result.error?.statusCode == 302)
         #expect(sessionDelegate.redirects.value == 1)
     }
@@ -124,8 +129,8 @@ struct RequestDelegateTests {
     // MARK: Queue and lifetime
 
     #if canImport(FoundationNetworking)
-    @Test("Both delegates are asked on the session's delegate queue")
-    func queue() async throws {
+    @Test("Both delegates are asked on the session's delegate queue", arguments: forms)
+    func queue(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .ok("there")))
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -137,25 +142,23 @@ struct RequestDelegateTests {
         }
         let session = URLSession(
             configuration: .forTests, delegate: SessionDelegate(redirect: noteQueue), delegateQueue: queue)
-        let result = await session.bytesResult(from: server.url(), delegate: SessionDelegate(redirect: noteQueue))
-        #expect(try await result.collected().get() == Data("there".utf8))
+        let result = await form(server.url(), in: session, delegate: SessionDelegate(redirect: noteQueue))
+        #expect(try result.get() == Data("there".utf8))
         #expect(askedQueues.value == [queue, queue])
     }
     #endif
 
-    @Test("The delegate is kept until the request is over, and no longer")
-    func lifetime() async throws {
+    @Test("The delegate is kept until the request is over, and no longer", arguments: forms)
+    func lifetime(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: Self.challenging))
-        let session = URLSession(configuration: .forTests)
         let end = Monitor(false)
-        let result = await session.bytesResult(from: server.url(), delegate: DelegateWithEnd(end))
-        _ = try await result.collected().get()
-        session.finishTasksAndInvalidate()
+        let result = await form(server.url(), delegate: DelegateWithEnd(end))
+        #expect(try result.get() == Data("Basic dXNlcjpwYXNz".utf8))
         try await end.value { $0 }
     }
 
-    @Test("A request that is cancelled while its delegate decides ends as cancelled")
-    func cancelledWhileDeciding() async throws {
+    @Test("A request that is cancelled while its delegate decides ends as cancelled", arguments: forms)
+    func cancelledWhileDeciding(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/there"))
         let isAsked = Gate()
         let gate = Gate()
@@ -164,8 +167,7 @@ struct RequestDelegateTests {
             gate.wait()
             return request
         }
-        let session = URLSession(configuration: .forTests)
-        let running = Task { await session.bytesResult(from: server.url(), delegate: delegate) }
+        let running = Task { await form(server.url(), delegate: delegate) }
         try await isAsked.opened()
         running.cancel()
         gate.open()
@@ -177,17 +179,19 @@ struct RequestDelegateTests {
 
     @Test(
         "Sixteen requests of a session, redirected and challenged, each have an answer of their own",
-        arguments: LoopbackServer.Transport.trusted)
-    func atOnce(transport: LoopbackServer.Transport) async throws {
-        let server = try LoopbackServer(.redirect(to: "/target", then: Self.challenging), over: transport)
+        arguments: LoopbackServer.Transport.trusted, forms)
+    func atOnce(transport: LoopbackServer.Transport, form: APIForm) async throws {
+        let server = try LoopbackServer(
+            .redirect(to: "/target", status: 307, then: Self.challenging), over: transport)
         let session = URLSession(configuration: .forTests)
+        let request = URLRequest(url: server.url(), method: form.uploads ? .post : .get)
         await withTaskGroup { group in
             for index in 0..<16 {
                 group.addTask {
                     let credential = URLCredential(user: "user \(index)", password: "pass", persistence: .none)
                     let delegate = SessionDelegate(challenge: (.useCredential, credential))
                     let expected = Data("Basic \(Data("user \(index):pass".utf8).base64EncodedString())".utf8)
-                    let running = Task { await session.bytesResult(from: server.url(), delegate: delegate).collected() }
+                    let running = Task { await form.run(session, request, delegate: delegate) }
                     if index.isMultiple(of: 4) { running.cancel() }
                     let result = await running.value
                     let isCancelled = index.isMultiple(of: 4) && result.error?.isCancelled == true

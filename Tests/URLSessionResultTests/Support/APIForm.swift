@@ -9,8 +9,7 @@ struct APIForm: Sendable, CustomTestStringConvertible {
     var givesBody = true
     /// Whether a request body is sent.
     var uploads = false
-    /// Runs a request to its end; cancelling the Swift task cancels it.
-    let run: @Sendable (URLSession, URLRequest, Range<Int>) async -> DataResult
+    private let send: @Sendable (URLSession, URLRequest, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
 
     /// What the upload forms send.
     static let uploadedBody = Data("sent".utf8)
@@ -27,40 +26,41 @@ struct APIForm: Sendable, CustomTestStringConvertible {
     }
 
     static let callbacks = [
-        APIForm("dataTask(with:resultHandler:)") { session, request, codes in
+        APIForm("dataTask(with:resultHandler:)") { session, request, codes, _ in
             await calling { session.dataTask(with: request, accepting: codes, resultHandler: $0) }
         },
-        APIForm("dataTask(with:errorHandler:)", givesBody: false) { session, request, codes in
+        APIForm("dataTask(with:errorHandler:)", givesBody: false) { session, request, codes, _ in
             await calling { handler in
                 session.dataTask(with: request, accepting: codes, errorHandler: { handler($0.result) })
             }
         },
-        APIForm("dataTask(with:decoder:resultHandler:)") { session, request, codes in
+        APIForm("dataTask(with:decoder:resultHandler:)") { session, request, codes, _ in
             await calling { session.dataTask(with: request, decoder: .bytes, accepting: codes, resultHandler: $0) }
         },
-        APIForm("uploadTask(with:from:resultHandler:)", uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:from:resultHandler:)", uploads: true) { session, request, codes, _ in
             await calling {
                 session.uploadTask(with: request, from: uploadedBody, accepting: codes, resultHandler: $0)
             }
         },
-        APIForm("uploadTask(with:from:errorHandler:)", givesBody: false, uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:from:errorHandler:)", givesBody: false, uploads: true) { session, request, codes, _ in
             await calling { handler in
                 session.uploadTask(
                     with: request, from: uploadedBody, accepting: codes, errorHandler: { handler($0.result) })
             }
         },
-        APIForm("uploadTask(with:from:decoder:resultHandler:)", uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:from:decoder:resultHandler:)", uploads: true) { session, request, codes, _ in
             await calling {
                 session.uploadTask(
                     with: request, from: uploadedBody, decoder: .bytes, accepting: codes, resultHandler: $0)
             }
         },
-        APIForm("uploadTask(with:fromFile:resultHandler:)", uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:fromFile:resultHandler:)", uploads: true) { session, request, codes, _ in
             await TemporaryFolder().using(uploadedBody) { file in
                 await calling { session.uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: $0) }
             }
         },
-        APIForm("uploadTask(with:fromFile:errorHandler:)", givesBody: false, uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:fromFile:errorHandler:)", givesBody: false, uploads: true) {
+            session, request, codes, _ in
             await TemporaryFolder().using(uploadedBody) { file in
                 await calling { handler in
                     session.uploadTask(
@@ -68,7 +68,7 @@ struct APIForm: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        APIForm("uploadTask(with:fromFile:decoder:resultHandler:)", uploads: true) { session, request, codes in
+        APIForm("uploadTask(with:fromFile:decoder:resultHandler:)", uploads: true) { session, request, codes, _ in
             await TemporaryFolder().using(uploadedBody) { file in
                 await calling {
                     session.uploadTask(
@@ -76,81 +76,92 @@ struct APIForm: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        APIForm("downloadTask(with:resultHandler:)") { session, request, codes in
+        APIForm("downloadTask(with:resultHandler:)") { session, request, codes, _ in
             await calling { handler in
                 session.downloadTask(with: request, accepting: codes) { handler($0.contents) }
             }
         },
-        APIForm("downloadTask(with:to:resultHandler:)") { session, request, codes in
+        APIForm("downloadTask(with:to:resultHandler:)") { session, request, codes, _ in
             await TemporaryFolder().using { file in
                 await calling { handler in
                     session.downloadTask(with: request, to: file, accepting: codes) { handler($0.contents) }
                 }
             }
         },
-        APIForm("downloadTask(with:decoder:resultHandler:)") { session, request, codes in
+        APIForm("downloadTask(with:decoder:resultHandler:)") { session, request, codes, _ in
             await calling { session.downloadTask(with: request, decoder: .bytes, accepting: codes, resultHandler: $0) }
         },
     ]
 
     static let asynchronous = [
-        APIForm("dataResult(for:)") { await $0.dataResult(for: $1, accepting: $2) },
-        APIForm("dataResult(for:progress:)") { await $0.dataResult(for: $1, accepting: $2) { _ in } },
-        APIForm("dataResult(for:decoder:)") { await $0.dataResult(for: $1, decoder: .bytes, accepting: $2) },
+        APIForm("dataResult(for:)") { await $0.dataResult(for: $1, accepting: $2, delegate: $3) },
+        APIForm("dataResult(for:progress:)") { await $0.dataResult(for: $1, accepting: $2, delegate: $3) { _ in } },
+        APIForm("dataResult(for:decoder:)") {
+            await $0.dataResult(for: $1, decoder: .bytes, accepting: $2, delegate: $3)
+        },
         APIForm("dataResult(for:decoder:progress:)") {
-            await $0.dataResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
+            await $0.dataResult(for: $1, decoder: .bytes, accepting: $2, delegate: $3) { _ in }
         },
         APIForm("dataResult(for:decoder: .response)") {
-            await $0.dataResult(for: $1, decoder: .response(.bytes), accepting: $2).map(\.body)
+            await $0.dataResult(for: $1, decoder: .response(.bytes), accepting: $2, delegate: $3).map(\.body)
         },
         APIForm("uploadResult(for:from:)", uploads: true) {
-            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2)
+            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2, delegate: $3)
         },
         APIForm("uploadResult(for:from:progress:)", uploads: true) {
-            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2) { _ in }
+            await $0.uploadResult(for: $1, from: uploadedBody, accepting: $2, delegate: $3) { _ in }
         },
         APIForm("uploadResult(for:from:decoder:)", uploads: true) {
-            await $0.uploadResult(for: $1, from: uploadedBody, decoder: .bytes, accepting: $2)
+            await $0.uploadResult(for: $1, from: uploadedBody, decoder: .bytes, accepting: $2, delegate: $3)
         },
-        APIForm("uploadResult(for:fromFile:)", uploads: true) { session, request, codes in
+        APIForm("uploadResult(for:fromFile:)", uploads: true) { session, request, codes, delegate in
             await TemporaryFolder().using(uploadedBody) { file in
-                await session.uploadResult(for: request, fromFile: file, accepting: codes)
+                await session.uploadResult(for: request, fromFile: file, accepting: codes, delegate: delegate)
             }
         },
-        APIForm("uploadResult(for:fromFile:decoder:progress:)", uploads: true) { session, request, codes in
+        APIForm("uploadResult(for:fromFile:decoder:progress:)", uploads: true) { session, request, codes, delegate in
             await TemporaryFolder().using(uploadedBody) { file in
-                await session.uploadResult(for: request, fromFile: file, decoder: .bytes, accepting: codes) { _ in }
+                await session.uploadResult(
+                    for: request, fromFile: file, decoder: .bytes, accepting: codes, delegate: delegate
+                ) { _ in }
             }
         },
-        APIForm("downloadResult(for:to:)") { session, request, codes in
+        APIForm("downloadResult(for:to:)") { session, request, codes, delegate in
             await TemporaryFolder().using { file in
-                await session.downloadResult(for: request, to: file, accepting: codes).contents
+                await session.downloadResult(for: request, to: file, accepting: codes, delegate: delegate).contents
             }
         },
-        APIForm("downloadResult(for:to:progress:)") { session, request, codes in
+        APIForm("downloadResult(for:to:progress:)") { session, request, codes, delegate in
             await TemporaryFolder().using { file in
-                await session.downloadResult(for: request, to: file, accepting: codes) { _ in }.contents
+                await session.downloadResult(for: request, to: file, accepting: codes, delegate: delegate) { _ in }
+                    .contents
             }
         },
         APIForm("downloadResult(for:decoder:)") {
-            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2)
+            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2, delegate: $3)
         },
         APIForm("downloadResult(for:decoder:progress:)") {
-            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2) { _ in }
+            await $0.downloadResult(for: $1, decoder: .bytes, accepting: $2, delegate: $3) { _ in }
+        },
+        APIForm("downloadResponse(for:to:)") { session, request, codes, delegate in
+            await TemporaryFolder().using { file in
+                await session.downloadResponse(for: request, to: file, accepting: codes, delegate: delegate)
+                    .map(\.body).contents
+            }
         },
         APIForm("bytesResult(for:)") {
-            await $0.bytesResult(for: $1, accepting: $2).collected()
+            await $0.bytesResult(for: $1, accepting: $2, delegate: $3).collected()
         },
     ]
 
     /// Forms that make no request but resume one.
     static let resumedDownloads = [
-        APIForm("downloadTask(withResumeData:resultHandler:)") { session, _, codes in
+        APIForm("downloadTask(withResumeData:resultHandler:)") { session, _, codes, _ in
             await calling { handler in
                 session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.contents) }
             }
         },
-        APIForm("downloadTask(withResumeData:to:resultHandler:)") { session, _, codes in
+        APIForm("downloadTask(withResumeData:to:resultHandler:)") { session, _, codes, _ in
             await TemporaryFolder().using { file in
                 await calling { handler in
                     session.downloadTask(withResumeData: resumeData, to: file, accepting: codes) {
@@ -159,14 +170,17 @@ struct APIForm: Sendable, CustomTestStringConvertible {
                 }
             }
         },
-        APIForm("downloadResult(resumeFrom:to:)") { session, _, codes in
+        APIForm("downloadResult(resumeFrom:to:)") { session, _, codes, delegate in
             await TemporaryFolder().using { file in
-                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes).contents
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate)
+                    .contents
             }
         },
-        APIForm("downloadResult(resumeFrom:to:progress:)") { session, _, codes in
+        APIForm("downloadResult(resumeFrom:to:progress:)") { session, _, codes, delegate in
             await TemporaryFolder().using { file in
-                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes) { _ in }.contents
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate) {
+                    _ in
+                }.contents
             }
         },
     ]
@@ -174,60 +188,73 @@ struct APIForm: Sendable, CustomTestStringConvertible {
     /// Forms that make no request but resume one, and are younger than the others.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     static let resumedUploads = [
-        APIForm("uploadTask(withResumeData:resultHandler:)") { session, _, codes in
+        APIForm("uploadTask(withResumeData:resultHandler:)") { session, _, codes, _ in
             await calling {
                 session.uploadTask(withResumeData: resumeData, accepting: codes, resultHandler: $0)
             }
         },
-        APIForm("uploadResult(resumeFrom:)") { session, _, codes in
-            await session.uploadResult(resumeFrom: resumeData, accepting: codes)
+        APIForm("uploadResult(resumeFrom:)") { session, _, codes, delegate in
+            await session.uploadResult(resumeFrom: resumeData, accepting: codes, delegate: delegate)
         },
-        APIForm("uploadResult(resumeFrom:progress:)") { session, _, codes in
-            await session.uploadResult(resumeFrom: resumeData, accepting: codes) { _ in }
+        APIForm("uploadResult(resumeFrom:progress:)") { session, _, codes, delegate in
+            await session.uploadResult(resumeFrom: resumeData, accepting: codes, delegate: delegate) { _ in }
         },
     ]
 
     /// The twins that take a URL: each sends what the one for a request sends.
-    static let byURL = [
-        APIForm(byURL: "dataTask(with:resultHandler:)") { session, url, codes in
+    static let byURL = callbacksByURL + asynchronousByURL
+
+    private static let callbacksByURL = [
+        APIForm(byURL: "dataTask(with:resultHandler:)") { session, url, codes, _ in
             await calling { session.dataTask(with: url, accepting: codes, resultHandler: $0) }
         },
-        APIForm(byURL: "dataTask(with:errorHandler:)", givesBody: false) { session, url, codes in
+        APIForm(byURL: "dataTask(with:errorHandler:)", givesBody: false) { session, url, codes, _ in
             await calling { handler in
                 session.dataTask(with: url, accepting: codes, errorHandler: { handler($0.result) })
             }
         },
-        APIForm(byURL: "dataTask(with:decoder:resultHandler:)") { session, url, codes in
+        APIForm(byURL: "dataTask(with:decoder:resultHandler:)") { session, url, codes, _ in
             await calling { session.dataTask(with: url, decoder: .bytes, accepting: codes, resultHandler: $0) }
         },
-        APIForm(byURL: "downloadTask(with:resultHandler:)") { session, url, codes in
+        APIForm(byURL: "downloadTask(with:resultHandler:)") { session, url, codes, _ in
             await calling { handler in session.downloadTask(with: url, accepting: codes) { handler($0.contents) } }
         },
-        APIForm(byURL: "downloadTask(with:to:resultHandler:)") { session, url, codes in
+        APIForm(byURL: "downloadTask(with:to:resultHandler:)") { session, url, codes, _ in
             await TemporaryFolder().using { file in
                 await calling { handler in
                     session.downloadTask(with: url, to: file, accepting: codes) { handler($0.contents) }
                 }
             }
         },
-        APIForm(byURL: "downloadTask(with:decoder:resultHandler:)") { session, url, codes in
+        APIForm(byURL: "downloadTask(with:decoder:resultHandler:)") { session, url, codes, _ in
             await calling { session.downloadTask(with: url, decoder: .bytes, accepting: codes, resultHandler: $0) }
         },
-        APIForm(byURL: "dataResult(from:)") { await $0.dataResult(from: $1, accepting: $2) },
-        APIForm(byURL: "dataResult(from:decoder:)") { await $0.dataResult(from: $1, decoder: .bytes, accepting: $2) },
-        APIForm(byURL: "dataResult(from:decoder: .response)") {
-            await $0.dataResult(from: $1, decoder: .response(.bytes), accepting: $2).map(\.body)
+    ]
+
+    static let asynchronousByURL = [
+        APIForm(byURL: "dataResult(from:)") { await $0.dataResult(from: $1, accepting: $2, delegate: $3) },
+        APIForm(byURL: "dataResult(from:decoder:)") {
+            await $0.dataResult(from: $1, decoder: .bytes, accepting: $2, delegate: $3)
         },
-        APIForm(byURL: "downloadResult(from:to:)") { session, url, codes in
+        APIForm(byURL: "dataResult(from:decoder: .response)") {
+            await $0.dataResult(from: $1, decoder: .response(.bytes), accepting: $2, delegate: $3).map(\.body)
+        },
+        APIForm(byURL: "downloadResult(from:to:)") { session, url, codes, delegate in
             await TemporaryFolder().using { file in
-                await session.downloadResult(from: url, to: file, accepting: codes).contents
+                await session.downloadResult(from: url, to: file, accepting: codes, delegate: delegate).contents
             }
         },
         APIForm(byURL: "downloadResult(from:decoder:)") {
-            await $0.downloadResult(from: $1, decoder: .bytes, accepting: $2)
+            await $0.downloadResult(from: $1, decoder: .bytes, accepting: $2, delegate: $3)
+        },
+        APIForm(byURL: "downloadResponse(from:to:)") { session, url, codes, delegate in
+            await TemporaryFolder().using { file in
+                await session.downloadResponse(from: url, to: file, accepting: codes, delegate: delegate)
+                    .map(\.body).contents
+            }
         },
         APIForm(byURL: "bytesResult(from:)") {
-            await $0.bytesResult(from: $1, accepting: $2).collected()
+            await $0.bytesResult(from: $1, accepting: $2, delegate: $3).collected()
         },
     ]
 
@@ -239,19 +266,27 @@ extension APIForm {
         _ name: String,
         givesBody: Bool = true,
         uploads: Bool = false,
-        run: @escaping @Sendable (URLSession, URLRequest, Range<Int>) async -> DataResult
+        send: @escaping @Sendable (URLSession, URLRequest, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
     ) {
-        self.init(testDescription: name, givesBody: givesBody, uploads: uploads, run: run)
+        self.init(testDescription: name, givesBody: givesBody, uploads: uploads, send: send)
     }
 
     private init(
         byURL name: String, givesBody: Bool = true,
-        run: @escaping @Sendable (URLSession, URL, Range<Int>) async -> DataResult
+        send: @escaping @Sendable (URLSession, URL, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
     ) {
-        self.init("\(name) by URL", givesBody: givesBody) { session, request, codes in
+        self.init("\(name) by URL", givesBody: givesBody) { session, request, codes, delegate in
             guard let url = request.url else { return .failure(.noData) }
-            return await run(session, url, codes)
+            return await send(session, url, codes, delegate)
         }
+    }
+
+    /// Runs a request to its end; cancelling the Swift task cancels it. Asynchronous forms have use for a delegate.
+    func run(
+        _ session: URLSession, _ request: URLRequest, _ codes: Range<Int> = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil
+    ) async -> DataResult {
+        await send(session, request, codes, delegate)
     }
 
     /// Sends a request that suits the form: a POST where it uploads. Invalidates the session.
@@ -259,12 +294,13 @@ extension APIForm {
         _ url: URL,
         headers: [String: String] = [:],
         in session: URLSession = URLSession(configuration: .forTests),
-        accepting codes: Range<Int> = 200..<300
+        accepting codes: Range<Int> = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> DataResult {
         var request = URLRequest(url: url, method: uploads ? .post : .get)
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         defer { session.finishTasksAndInvalidate() }
-        return await run(session, request, codes)
+        return await run(session, request, codes, delegate: delegate)
     }
 
     /// Awaits a handler. One that is called twice ends the test process, as a continuation does.

@@ -10,13 +10,10 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - response: The response to hand on.
-    ///   - delegate: The delegate of this request.
     /// - Returns: The task to resume.
-    func makeStreamTask(
-        for request: URLRequest, response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?
-    ) -> URLSessionTask {
+    func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
         let task = dataTask(with: request)
-        task.delegate = StreamTransfer(response, delegate: delegate)
+        task.delegate = StreamTransfer(response, delegate: nil)
         return task
     }
 }
@@ -30,6 +27,10 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     init(_ response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?) {
         self.response = response
         self.delegate = delegate
+    }
+
+    func forwarding(to delegate: any URLSessionTaskDelegate) -> StreamTransfer {
+        StreamTransfer(response, delegate: delegate)
     }
 
     /// URLSession asks which messages a delegate takes, because all of them are optional:

@@ -74,8 +74,12 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - task: The task.
+    ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
-    func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
+    func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
+        // URLSession asks a task's own delegate before the session's, until the task ends:
+        // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
+        if let delegate { task.delegate = (task.delegate as? StreamTransfer)?.forwarding(to: delegate) ?? delegate }
         if let meter { report(task, to: meter) }
         task.resume()
     }

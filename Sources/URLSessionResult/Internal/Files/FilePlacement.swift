@@ -55,10 +55,9 @@ extension Error {
 }
 
 extension Result where Success == URL, Failure == NetworkError {
-    /// The downloaded file at its destination, or where it is if there is no destination.
-    func placed(at destination: URL?) -> Self {
-        guard let destination else { return self }
-        return flatMap { file in
+    /// The downloaded file at its destination.
+    func placed(at destination: URL) -> Self {
+        flatMap { file in
             do {
                 return .success(try file.placed(at: destination))
             } catch {

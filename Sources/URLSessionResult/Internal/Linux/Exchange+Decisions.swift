@@ -135,6 +135,8 @@ extension Exchange {
         }
     }
 
+    private var delegate: any URLSessionTaskDelegate { state.withLock { $0.delegate } }
+
     private func latestRequest(of task: URLSessionTask) -> URLRequest { task.currentRequest ?? request }
 
     /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.

@@ -21,13 +21,6 @@ final class Exchange: NSObject, Sendable {
     let session: URLSession
     let configuration: URLSessionConfiguration
 
-    /// Who decides about challenges and redirects: the delegate that the session had when the task was made, after that of the
-    /// request, if there is one.
-    ///
-    /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
-    /// moment crashes.
-    let delegate: any URLSessionTaskDelegate
-
     /// The request of the caller, without cookies from the storage.
     let request: URLRequest
 
@@ -53,17 +46,16 @@ final class Exchange: NSObject, Sendable {
 
     init(
         session: URLSession, configuration: URLSessionConfiguration, request: URLRequest, kind: TaskKind,
-        stream: StreamedResponse?, delegate: (any URLSessionTaskDelegate)?, outcomeHandler: @escaping OutcomeHandler
+        stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
     ) {
         self.session = session
         self.configuration = configuration
         self.request = request
         self.stream = stream
         let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
-        self.delegate = delegate.map { RequestDelegate($0, before: sessionDelegate) } ?? sessionDelegate
         cookieStorage = configuration.loadsOverHTTP(request) ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind))
+        state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind, delegate: sessionDelegate))
     }
 
     // MARK: The beginning
@@ -110,6 +102,11 @@ final class Exchange: NSObject, Sendable {
         state.withLock { $0.handler = nil }
         expectNoCookies()
         task.cancel()
+    }
+
+    /// Lets a delegate decide before the session's.
+    func ask(_ delegate: any URLSessionTaskDelegate) {
+        state.withLock { $0.delegate = RequestDelegate(delegate, before: $0.delegate) }
     }
 
     /// Resumes the caller's task, or sends its request with another one where someone wants to know what arrives.

@@ -25,12 +25,20 @@ struct ExchangeState: ~Copyable, Sendable {
     /// The number of challenges since the last redirect.
     private var challengeCount = 0
 
+    /// Who decides about challenges and redirects: the delegate that the session had when the task was made, after that of
+    /// the request, if there is one.
+    ///
+    /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
+    /// moment crashes.
+    var delegate: any URLSessionTaskDelegate
+
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     var storedCookieField: String?
 
-    init(handler: @escaping OutcomeHandler, kind: TaskKind) {
+    init(handler: @escaping OutcomeHandler, kind: TaskKind, delegate: any URLSessionTaskDelegate) {
         self.handler = handler
         self.kind = kind
+        self.delegate = delegate
     }
 
     // MARK: Tasks

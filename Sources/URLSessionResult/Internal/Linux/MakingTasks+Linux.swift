@@ -9,21 +9,19 @@ extension URLSession {
     ///   - request: The request of the caller.
     ///   - kind: The kind of the task.
     ///   - stream: Where the response goes while it arrives, or nil for a response that the handler gets.
-    ///   - delegate: The delegate of this request.
     ///   - outcomeHandler: The handler of the task.
     ///   - makeTask: A function that makes the task from a request, and tells the exchange about its end.
     /// - Returns: The task.
     func makeTask<Task: URLSessionTask>(
         for request: URLRequest, of kind: TaskKind, to stream: StreamedResponse? = nil,
-        delegate: (any URLSessionTaskDelegate)? = nil, outcomeHandler: @escaping OutcomeHandler,
-        _ makeTask: (URLRequest, Exchange) -> Task
+        outcomeHandler: @escaping OutcomeHandler, _ makeTask: (URLRequest, Exchange) -> Task
     ) -> Task {
         let configuration = configuration
         let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         func makeExchange(_ request: URLRequest) -> (Task, Exchange) {
             let exchange = Exchange(
                 session: self, configuration: configuration, request: timedRequest, kind: kind, stream: stream,
-                delegate: delegate, outcomeHandler: outcomeHandler)
+                outcomeHandler: outcomeHandler)
             let task = makeTask(request, exchange)
             exchange.begin(with: task)
             return (task, exchange)
@@ -44,12 +42,8 @@ extension URLSession {
     }
 
     /// Makes a task that hands its response on while it arrives.
-    func makeStreamTask(
-        for request: URLRequest, response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?
-    ) -> URLSessionTask {
-        makeTask(
-            for: request, of: .data, to: response, delegate: delegate, outcomeHandler: response.complete(with:)
-        ) { request, exchange in
+    func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
+        makeTask(for: request, of: .data, to: response, outcomeHandler: response.complete(with:)) { request, exchange in
             dataTask(with: request) { data, response, error in
                 exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
             }
@@ -111,9 +105,11 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - task: The task.
+    ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
-    func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
+    func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
         guard let exchange = task.exchange else { return task.resume() }
+        if let delegate { exchange.ask(delegate) }
         exchange.resume(task, reportingTo: meter)
     }
 }

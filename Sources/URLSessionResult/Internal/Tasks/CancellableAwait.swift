@@ -4,11 +4,13 @@ extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.
     ///
     /// - Parameters:
+    ///   - delegate: The delegate of this request.
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
     func awaitResult<Success: Sendable>(
-        reportingTo progress: ProgressHandler?, of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
+        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
+        of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
         let meter = progress.map { ProgressMeter(handler: $0) }
@@ -21,7 +23,7 @@ extension URLSession {
                 }
                 // First resumed, then cancelled: on Linux, a task for a URL with an unknown scheme never ends if it is
                 // cancelled before it is resumed.
-                resume(task, reportingTo: meter)
+                resume(task, delegate: delegate, reportingTo: meter)
                 cancellation.taskHasStarted(task)
             }
         } onCancel: {
@@ -31,10 +33,10 @@ extension URLSession {
 
     /// Runs a task to its end and decodes its body off the delegate queue. Cancelling the Swift task cancels the task.
     func awaitResult<T>(
-        reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
+        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
         of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask
     ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(reportingTo: progress, of: makeTask)
+        let body = await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
         return decoder.decode(received: body)
     }
 }

@@ -31,7 +31,7 @@ struct TaskOutcome: Sendable {
     /// The temporary file of a download task with its response, or the reason why there is none.
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
-            guard let response else { return .failure(.noData) }
+            guard let response else { return .failure(.transportError(URLError(.badServerResponse))) }
             return .success(NetworkResponse(body: file, urlResponse: response))
         }
     }
