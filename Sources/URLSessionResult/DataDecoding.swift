@@ -16,7 +16,8 @@ import Foundation
 /// let settings = ResultDecoder.decodable(Settings.self, using: YAML())
 /// ```
 ///
-/// A parser may be used on several threads at once. Don't change its options afterwards.
+/// Several threads use a parser at once, so `decodable(_:using:)` asks for one that is `Sendable`: a structure, or a class whose
+/// state a lock guards.
 public protocol DataDecoding: SendableMetatype {
     /// Decodes a value.
     ///
@@ -33,7 +34,19 @@ extension JSONDecoder: DataDecoding {}
 extension PropertyListDecoder: DataDecoding {}
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
-    /// Creates a decoder that uses a parser of another format, for example of property lists.
+    /// Creates a decoder that uses a parser of another format, such as ``DataDecoding`` shows.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - parser: The parser. An error that it throws becomes ``NetworkError/decodingError(_:response:)``.
+    /// - Returns: The decoder.
+    public static func decodable(
+        _ type: T.Type = T.self, using parser: some DataDecoding & Sendable
+    ) -> ResultDecoder {
+        ResultDecoder { data in try parser.decode(T.self, from: data) }
+    }
+
+    /// Creates a decoder for property lists.
     ///
     /// ```swift
     /// let settings = ResultDecoder.decodable(
@@ -42,21 +55,24 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - parser: The parser. Don't change it afterwards. An error that it throws becomes
+    ///   - decoder: The `PropertyListDecoder` to use. Don't change it afterwards. Its error becomes
     ///     ``NetworkError/decodingError(_:response:)``.
     /// - Returns: The decoder.
-    public static func decodable(_ type: T.Type = T.self, using parser: some DataDecoding) -> ResultDecoder {
-        let shared = SharedParser(parser: parser)
-        return ResultDecoder { data in
-            try shared.parser.decode(T.self, from: data)
-        }
+    public static func decodable(_ type: T.Type = T.self, using decoder: PropertyListDecoder) -> ResultDecoder {
+        let shared = SharedParser(parser: decoder)
+        return ResultDecoder { data in try shared.parser.decode(T.self, from: data) }
+    }
+
+    /// Creates a decoder for JSON, as ``json(_:at:using:)`` does.
+    public static func decodable(_ type: T.Type = T.self, using decoder: JSONDecoder) -> ResultDecoder {
+        .json(using: decoder)
     }
 }
 
-/// A parser that several threads use.
+/// A parser of Foundation that several threads use.
 ///
-/// Unchecked, because Foundation declares its decoders `Sendable` from macOS 13 and iOS 16 on only, and others never do.
-/// A parser only reads its options while it decodes, and the documentation asks not to change them.
-private struct SharedParser<Parser: DataDecoding>: @unchecked Sendable {
-    let parser: Parser
+/// Unchecked, because Foundation declares it `Sendable` from macOS 13 and iOS 16 on only. On older systems, too, it only reads
+/// its options while it decodes, and the documentation asks the caller not to change them.
+private struct SharedParser: @unchecked Sendable {
+    let parser: PropertyListDecoder
 }

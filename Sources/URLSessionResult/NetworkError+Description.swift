@@ -48,12 +48,13 @@ extension NetworkError: CustomNSError {
     /// The domain of the errors that are bridged to `NSError`. It never changes.
     public static var errorDomain: String { "URLSessionResult.NetworkError" }
 
-    /// A number for each case. It never changes.
+    /// A number for each case, which never changes: `transportError` 1, `serverError` 2, `noData` 3, `decodingError` 4 and
+    /// `encodingError` 5. A transport error with a ``urlError`` has its code, which is negative.
     ///
-    /// `transportError` is 1, `serverError` 2, `noData` 3, `decodingError` 4 and `encodingError` 5.
+    /// So `(error as NSError).code == NSURLErrorCancelled` is true if ``isCancelled`` is.
     public var errorCode: Int {
         switch self {
-        case .transportError: 1
+        case .transportError: isCancelled ? NSURLErrorCancelled : urlError?.errorCode ?? 1
         case .serverError: 2
         case .noData: 3
         case .decodingError: 4

@@ -3,6 +3,9 @@ import Foundation
 /// The reason why a request gave no usable value.
 ///
 /// Each case keeps what is known: the response of the server, or the underlying error.
+///
+/// There will be no other case in 1.x, so a `switch` needs no `default`. Another way to fail would be a
+/// ``transportError(_:)``.
 public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
@@ -15,7 +18,7 @@ public enum NetworkError: Error, Sendable {
     /// empty `Data`.
     case serverError(statusCode: Int, response: NetworkResponse<Data>)
 
-    /// There was neither data nor an error.
+    /// `URLSession` gave neither data nor an error. An empty body is not this: it is empty `Data`.
     case noData
 
     /// The decoder could not read the body.

@@ -12,10 +12,6 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
     /// ```
     ///
-    /// To begin a chain of calls with a leading dot, give the type: `.json([Item].self).map { … }`. Without it,
-    /// `.json().map { … }` does not compile, and the compiler may say no more than *failed to produce diagnostic for
-    /// expression*.
-    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - keyPath: The names of the members that lead to the value, separated by dots, each as the key strategy of
@@ -41,8 +37,7 @@ extension ResultDecoder {
     /// let albums = ResultDecoder.jsonArray(
     ///     of: Album.self, at: "results",
     ///     invalidElements: .skip { index, error in
-    ///         let reason = NetworkError.decodingError(error, response: nil)
-    ///         print("Album \(index) is left out: \(reason)")
+    ///         print("Album \(index) is left out: \(error)")
     ///     })
     /// ```
     ///
@@ -65,14 +60,13 @@ extension ResultDecoder {
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
-        switch invalidElements {
-        case .fail:
+        guard let report = invalidElements.report else {
             return ResultDecoder { data in try json.array(of: Element.self, in: data, at: path) }
-        case .skip(let report):
-            return ResultDecoder { data in
-                try json.array(of: JSONSkippableElement.self, in: data, at: path).valid(reportingOthersTo: report)
-            }
         }
+        return ResultDecoder(ofReceivedBody: { received in
+            try json.array(of: JSONSkippableElement.self, in: received.data, at: path).valid(
+                reportingOthersTo: { index, error in report(index, received.decodingError(error)) })
+        })
     }
 
     /// Creates a decoder for the values of a JSON object, in the order of the document.
@@ -103,47 +97,12 @@ extension ResultDecoder {
     ) -> ResultDecoder where T == [Element] {
         let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
-        switch invalidElements {
-        case .fail:
+        guard let report = invalidElements.report else {
             return ResultDecoder { data in try json.values(of: Element.self, in: data, at: path) }
-        case .skip(let report):
-            return ResultDecoder { data in
-                try json.values(of: JSONSkippableElement.self, in: data, at: path).valid(reportingOthersTo: report)
-            }
         }
-    }
-}
-
-// The same for chains: in `.json([Album].self).map(\.count)` Swift takes the leading dot for the type of the whole chain,
-// ResultDecoder<Int>, which the functions above do not fit. They stay the first choice, because the type of the value can
-// be left out there.
-extension ResultDecoder {
-    /// Creates a decoder for JSON, at the beginning of a chain of calls.
-    @_disfavoredOverload
-    @_documentation(visibility: internal)
-    public static func json<Value: Decodable & SendableMetatype>(
-        _ type: Value.Type, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
-    ) -> ResultDecoder<Value> {
-        ResultDecoder<Value>.json(at: keyPath, using: decoder)
-    }
-
-    /// Creates a decoder for a JSON array, at the beginning of a chain of calls.
-    @_disfavoredOverload
-    @_documentation(visibility: internal)
-    public static func jsonArray<Element: Decodable & SendableMetatype>(
-        of element: Element.Type, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
-    ) -> ResultDecoder<[Element]> {
-        ResultDecoder<[Element]>.jsonArray(at: keyPath, invalidElements: invalidElements, using: decoder)
-    }
-
-    /// Creates a decoder for the values of a JSON object, at the beginning of a chain of calls.
-    @_disfavoredOverload
-    @_documentation(visibility: internal)
-    public static func jsonValues<Element: Decodable & SendableMetatype>(
-        of element: Element.Type, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
-    ) -> ResultDecoder<[Element]> {
-        ResultDecoder<[Element]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
+        return ResultDecoder(ofReceivedBody: { received in
+            try json.values(of: JSONSkippableElement.self, in: received.data, at: path).valid(
+                reportingOthersTo: { index, error in report(index, received.decodingError(error)) })
+        })
     }
 }

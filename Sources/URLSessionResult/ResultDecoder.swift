@@ -50,13 +50,7 @@ public struct ResultDecoder<T>: Sendable {
     }
 
     func decode(received: ReceivedBody) -> Result<T, NetworkError> {
-        do {
-            return .success(try transform(received))
-        } catch let error as NetworkError {
-            return .failure(error)
-        } catch {
-            return .failure(.decodingError(error, response: received.networkResponse))
-        }
+        Result { try transform(received) }.mapError(received.decodingError)
     }
 
     /// Creates a decoder that transforms the value of this decoder.

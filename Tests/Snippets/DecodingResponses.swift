@@ -98,8 +98,7 @@ struct DecodingResponses {
         let readable = ResultDecoder.jsonArray(
             of: Album.self,
             invalidElements: .skip { index, error in
-                let reason = NetworkError.decodingError(error, response: nil)
-                print("Album \(index) is left out: \(reason)")
+                print("Album \(index) is left out: \(error)")
             })
         // snippet.end
         let body = #"[{"artist": "A", "name": "N", "year": 1976}, {"artist": "B", "name": "N", "year": "?"}]"#

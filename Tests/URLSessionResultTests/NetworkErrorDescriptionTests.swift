@@ -366,13 +366,28 @@ struct NetworkErrorDescriptionTests {
 
     // MARK: Bridging
 
+    @Test(
+        "The code of a transport error is that of its URLError, if it has one",
+        arguments: [
+            (URLError(.cancelled), NSURLErrorCancelled), (URLError(.timedOut), NSURLErrorTimedOut),
+            (NSError(domain: NSURLErrorDomain, code: NSURLErrorCannotFindHost), NSURLErrorCannotFindHost),
+            (CancellationError(), NSURLErrorCancelled), (POSIXError(.ECONNABORTED), 1),
+            (NSError(domain: "Other", code: NSURLErrorCancelled), 1),
+        ] as [(any Error, Int)])
+    func transportCode(cause: any Error, code: Int) {
+        let error: any Error = NetworkError.transportError(cause)
+        #expect((error as NSError).code == code)
+        #expect((error as NSError).domain == NetworkError.errorDomain)
+        #expect(NetworkError.transportError(cause).isCancelled == (code == NSURLErrorCancelled))
+    }
+
     @Test("The domain and the codes are stable, and domain and code of the cause are kept")
     func bridging() throws {
         let cause = URLError(.timedOut)
         let errors: [NetworkError] = [
             .transportError(cause), .noData, .decodingError(cause, response: nil), .encodingError(cause),
         ]
-        #expect(errors.map { ($0 as NSError).code } == [1, 3, 4, 5])
+        #expect(errors.map { ($0 as NSError).code } == [NSURLErrorTimedOut, 3, 4, 5])
         #expect(errors.allSatisfy { ($0 as NSError).domain == "URLSessionResult.NetworkError" })
         for index in [0, 2, 3] {
             let underlying = (errors[index] as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

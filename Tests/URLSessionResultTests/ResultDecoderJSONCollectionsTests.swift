@@ -170,6 +170,31 @@ import Testing
         #expect(reports.signatures.last == "JSONError: JSONError()")
     }
 
+    @Test("skip reports a NetworkError of a model as it is, and any other error as a decodingError that may be logged")
+    func skippedNetworkErrors() throws {
+        struct Refusing: Decodable, Sendable {
+            init(from decoder: any Decoder) throws {
+                if try decoder.singleValueContainer().decode(Int.self) == 0 { throw NetworkError.noData }
+            }
+        }
+        let log = Monitor<[String]>([])
+        let skip = InvalidElements.skip { index, error in log.withLock { $0.append("\(index): \(error)") } }
+        _ = try decode(#"[0, "secret"]"#, with: .jsonArray(of: Refusing.self, invalidElements: skip))
+        #expect(log.value == ["0: noData", "1: decodingError([1]: expected Int, found a string)"])
+    }
+
+    @Test("The error of an element that is skipped has the response, as that of a whole body")
+    func skippedElementsOfResponse() async throws {
+        let server = try LoopbackServer(.status(201, #"{"a": 1, "b": "x"}"#))
+        let bodies = Monitor<[NetworkResponse<Data>?]>([])
+        let skip = InvalidElements.skip { _, error in bodies.withLock { $0.append(error.response) } }
+        let numbers = await URLSession(configuration: .forTests)
+            .dataResult(from: server.url(), decoder: .jsonValues(of: Int.self, invalidElements: skip))
+        #expect(try numbers.get() == [1])
+        #expect(bodies.value.map { $0?.statusCode } == [201])
+        #expect(bodies.value.map { $0?.body } == [Data(#"{"a": 1, "b": "x"}"#.utf8)])
+    }
+
     @Test(
         "skip leaves a document that is no collection a failure",
         arguments: ["", "[1", "3", "\"x\"", "[1,,2]", "[1] 2"])
@@ -190,6 +215,7 @@ final class Reports: @unchecked Sendable {
     var signatures: [String] { lock.withLock { all.map(\.signature) } }
 
     func append(_ index: Int, _ error: any Error) {
-        lock.withLock { all.append((index, signature(of: error))) }
+        let cause = (error as? NetworkError)?.underlyingError ?? error
+        lock.withLock { all.append((index, signature(of: cause))) }
     }
 }

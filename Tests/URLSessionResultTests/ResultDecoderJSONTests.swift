@@ -22,21 +22,6 @@ import Testing
         #expect(item == Item(id: 1))
     }
 
-    @Test("A decoder that is mapped may begin with a leading dot")
-    func chains() throws {
-        let array = #"[{"id": 1}, {"id": 2}]"#
-        #expect(try decode(array, with: .json([Item].self).map(\.count)) == 2)
-        #expect(try decode(array, with: .jsonArray(of: Item.self).map { items in items.map(\.id) }) == [1, 2])
-        let object = #"{"items": {"b": {"id": 1}, "a": {"id": 2}}}"#
-        let ids = try decode(
-            object,
-            with: .jsonValues(of: Item.self, at: "items").map { items in
-                let ids = items.map(\.id)
-                return ids
-            })
-        #expect(ids == [1, 2])
-    }
-
     @Test("json uses the decoder that it is given")
     func strategies() throws {
         let decoder = JSONDecoder()

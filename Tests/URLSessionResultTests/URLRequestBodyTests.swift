@@ -16,13 +16,26 @@ struct URLRequestBodyTests {
         #expect(server.requests.first?.header("Content-Type") == "application/json")
     }
 
+    @Test("A request is made with its JSON body in one step")
+    func requestWithBody() async throws {
+        let server = try LoopbackServer(.echo)
+        let request = try URLRequest(url: server.url(), method: .patch, json: ["a": [1, 2]])
+        let echo = await URLSession(configuration: .forTests).dataResult(for: request, decoder: .string())
+        #expect(try echo.get() == #"{"a":[1,2]}"#)
+        #expect(server.requests.map(\.method) == ["PATCH"])
+        #expect(server.requests.first?.header("Content-Type") == "application/json")
+    }
+
     @Test("The encoder's settings are used")
     func encoder() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        var request = URLRequest(url: try #require(URL(string: "http://localhost")))
+        let url = try #require(URL(string: "http://localhost"))
+        var request = URLRequest(url: url)
         try request.setJSONBody(Track(trackName: "x"), using: encoder)
         #expect(request.httpBody == Data(#"{"track_name":"x"}"#.utf8))
+        let made = try URLRequest(url: url, method: .put, json: Track(trackName: "x"), using: encoder)
+        #expect(made.httpBody == request.httpBody)
     }
 
     private struct Track: Encodable {
@@ -44,5 +57,19 @@ struct URLRequestBodyTests {
         }
         #expect(request == before)
         #expect(request.httpBody == nil)
+    }
+
+    @Test("A request is not made with a body that cannot be encoded")
+    func encodingErrorOfNewRequest() throws {
+        let url = try #require(URL(string: "http://localhost"))
+        do throws(NetworkError) {
+            _ = try URLRequest(url: url, method: .post, json: [Double.nan])
+            Issue.record("NaN is no JSON")
+        } catch {
+            guard case .encodingError(_ as EncodingError) = error else {
+                Issue.record(error)
+                return
+            }
+        }
     }
 }

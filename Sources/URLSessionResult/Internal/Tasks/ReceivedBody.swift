@@ -8,4 +8,9 @@ struct ReceivedBody: Sendable {
     var networkResponse: NetworkResponse<Data>? {
         response.map { NetworkResponse(body: data, urlResponse: $0) }
     }
+
+    /// The error of a decoder. A `NetworkError` stays what it is.
+    func decodingError(_ error: any Error) -> NetworkError {
+        error as? NetworkError ?? .decodingError(error, response: networkResponse)
+    }
 }

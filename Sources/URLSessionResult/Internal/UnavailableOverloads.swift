@@ -1,0 +1,98 @@
+import Foundation
+
+// Answers to two mistakes that every newcomer makes: to pass a type, or a `JSONDecoder`, where a `ResultDecoder` is expected.
+// Without these overloads, the compiler says that a generic parameter cannot be inferred, and not what to write.
+//
+// Each comes twice: one takes the type of its result from the context, the other is for code that names no type. What they
+// take for a decoder is an existential type. A leading dot cannot begin with one, as it could with `T.Type`. There, the
+// compiler would lose its message about a mistake within `.json([Album].self).map { … }`.
+//
+// No code is compiled for them, because nobody can call them: `@_alwaysEmitIntoClient`.
+
+extension URLSession {
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataTask<T>(
+        with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
+    ) -> URLSessionDataTask { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataTask(
+        with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
+    ) -> URLSessionDataTask { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataResult<T>(
+        for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataResult(
+        for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> DataResult { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataResult<T>(
+        from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataResult(
+        from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> DataResult { fatalError() }
+}
+
+extension URLSession {
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataTask<T>(
+        with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<T>
+    ) -> URLSessionDataTask { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataTask(
+        with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        resultHandler: @escaping ResultHandler<Data>
+    ) -> URLSessionDataTask { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataResult<T>(
+        for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataResult(
+        for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> DataResult { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    public func dataResult<T>(
+        from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> Result<T, NetworkError> { fatalError() }
+
+    @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
+    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    public func dataResult(
+        from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> DataResult { fatalError() }
+}
