@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead docs docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -36,6 +36,11 @@ test-recipes: ## Runs the tests of the recipe that needs another package.
 
 test-examples: ## Runs the examples' tests.
 	swift test --package-path Examples
+
+mistakes: ## Compares what the compiler says about common mistakes with what it is to say.
+	@swift build --target URLSessionResult
+	swiftc -typecheck -swift-version 6 -parse-as-library -I "$$(swift build --show-bin-path)/Modules" \
+		-Xfrontend -verify -Xfrontend -verify-ignore-unrelated Tests/Mistakes/Mistakes.swift
 
 certificates: ## Makes the certificates of the loopback server again.
 	Scripts/certificates.sh

@@ -2,7 +2,7 @@ import Foundation
 
 /// A parser that turns bytes into `Decodable` values, such as `JSONDecoder` and `PropertyListDecoder`.
 ///
-/// To use a parser of another format with ``ResultDecoder/decodable(_:using:)``, wrap it in a type that conforms:
+/// To use a parser of another format with ``ResultDecoder/decodable(_:using:)-(_,SendableDataDecoding)``, wrap it in a type that conforms:
 ///
 /// ```swift
 /// struct YAML: DataDecoding {

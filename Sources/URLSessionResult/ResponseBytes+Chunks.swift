@@ -21,15 +21,12 @@ extension ResponseBytes {
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let reader: BodyReader
 
-            /// Waits for the next piece.
-            ///
-            /// - Returns: The piece, which is never empty, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+            /// Waits for the next piece, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> Data? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next piece. Returns without leaving the caller's actor if one has arrived.
+            /// Waits for the next piece. Returns without leaving the caller's actor if it has arrived.
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The piece, which is never empty, or `nil` at the end of the body.

@@ -32,15 +32,12 @@ extension ResponseBytes {
 
             fileprivate init(lines: LineReader) { self.lines = lines }
 
-            /// Waits for the next event.
-            ///
-            /// - Returns: The event, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+            /// Waits for the next event, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next event. Returns without leaving the caller's actor if the event has arrived.
+            /// Waits for the next event. Returns without leaving the caller's actor if it has arrived.
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The event, or `nil` at the end of the body.

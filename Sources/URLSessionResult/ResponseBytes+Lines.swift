@@ -21,15 +21,12 @@ extension ResponseBytes {
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var lines: LineReader
 
-            /// Waits for the next line.
-            ///
-            /// - Returns: The line without its end, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+            /// Waits for the next line, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> String? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next line. Returns without leaving the caller's actor if the line has arrived.
+            /// Waits for the next line. Returns without leaving the caller's actor if it has arrived.
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The line without its end, or `nil` at the end of the body.

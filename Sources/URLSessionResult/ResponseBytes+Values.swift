@@ -39,11 +39,7 @@ extension ResponseBytes {
                 self.decoder = decoder
             }
 
-            /// Waits for the next value.
-            ///
-            /// - Returns: The value, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
-            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            /// Waits for the next value, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> Element? {
                 try await next(isolation: nil)
             }

@@ -36,16 +36,13 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         fileprivate init(reader: BodyReader) { self.reader = reader }
 
-        /// Waits for the next byte.
-        ///
-        /// - Returns: The byte, or `nil` at the end of the body.
-        /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+        /// Waits for the next byte, as ``next(isolation:)`` does.
         @inlinable
         public mutating func next() async throws(NetworkError) -> UInt8? {
             try await next(isolation: nil)
         }
 
-        /// Waits for the next byte. Returns without leaving the caller's actor if the byte has arrived.
+        /// Waits for the next byte. Returns without leaving the caller's actor if it has arrived.
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The byte, or `nil` at the end of the body.

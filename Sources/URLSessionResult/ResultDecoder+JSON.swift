@@ -49,11 +49,10 @@ extension ResultDecoder {
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
-    ///   - keyPath: The path to the array, as in ``json(_:at:using:)``. The empty path is the whole document.
+    ///   - keyPath: The path to the array, as in ``json(_:at:using:)``.
     ///   - invalidElements: What to do with elements that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. Its coding path begins
-    ///   with the steps of `keyPath`.
+    /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -85,12 +84,11 @@ extension ResultDecoder {
     ///
     /// - Parameters:
     ///   - element: The type of the values.
-    ///   - keyPath: The path to the object, as in ``json(_:at:using:)``. The empty path is the whole document. A member
-    ///     that is missing is an error, unlike a member that is `null`.
+    ///   - keyPath: The path to the object, as in ``json(_:at:using:)``. A member that is missing is an error, unlike one that
+    ///     is `null`.
     ///   - invalidElements: What to do with values that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
-    /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. Its coding path begins
-    ///   with the steps of `keyPath`.
+    /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()

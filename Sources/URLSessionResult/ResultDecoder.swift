@@ -18,7 +18,8 @@ public struct ResultDecoder<T>: Sendable {
     ///
     /// - Parameter transform: A function that turns the bytes of a body into a value. An error that it throws becomes
     ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is. Tasks with a handler call it on
-    ///   the session's delegate queue, `async` methods call it off the caller's actor.
+    ///   the session's delegate queue, `async` methods off the caller's actor. The same holds for every other function that
+    ///   a decoder is made of.
     public init(_ transform: @escaping @Sendable (Data) throws -> T) {
         self.transform = { received in try transform(received.data) }
     }
@@ -55,8 +56,7 @@ public struct ResultDecoder<T>: Sendable {
 
     /// Creates a decoder that transforms the value of this decoder.
     ///
-    /// - Parameter transform: A function that turns the decoded value into another one. An error that it throws becomes
-    ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is.
+    /// - Parameter transform: A function that turns the decoded value into another one.
     /// - Returns: A decoder that does both.
     public func map<U>(_ transform: @escaping @Sendable (T) throws -> U) -> ResultDecoder<U> {
         ResultDecoder<U>(ofReceivedBody: { [decode = self.transform] received in
@@ -76,8 +76,7 @@ extension ResultDecoder {
     /// }
     /// ```
     ///
-    /// - Parameter transform: A function that turns the response into a value. An error that it throws becomes
-    ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is.
+    /// - Parameter transform: A function that turns the response into a value.
     /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
     ///   ``NetworkError/decodingError(_:response:)``.
     public static func response(
@@ -100,8 +99,7 @@ extension ResultDecoder {
     /// ```
     ///
     /// - Parameter decoder: The decoder for the body.
-    /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
-    ///   ``NetworkError/decodingError(_:response:)``.
+    /// - Returns: The decoder. Without a response it fails as ``response(_:)-((NetworkResponse<Data>)->T)`` does.
     public static func response<Body>(
         _ decoder: ResultDecoder<Body>
     ) -> ResultDecoder where T == NetworkResponse<Body> {
@@ -124,9 +122,9 @@ extension ResultDecoder {
     /// let image = ResultDecoder.binary(UIImage.init(data:))
     /// ```
     ///
-    /// - Parameter make: A function that turns the body into a value. If it cannot, it returns `nil` or throws.
-    /// - Returns: The decoder. A thrown error becomes ``NetworkError/decodingError(_:response:)``. `nil` becomes the same
-    ///   with a `DecodingError` that names the type.
+    /// - Parameter make: A function that turns the body into a value. If it returns `nil`, the result is
+    ///   ``NetworkError/decodingError(_:response:)`` with a `DecodingError` that names the type.
+    /// - Returns: The decoder.
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
         ResultDecoder { data in
             if let value = try make(data) { return value }

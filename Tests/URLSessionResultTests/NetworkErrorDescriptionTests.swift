@@ -369,8 +369,8 @@ struct NetworkErrorDescriptionTests {
     @Test(
         "The code of a transport error is that of its URLError, if it has one",
         arguments: [
-            (URLError(.cancelled), NSURLErrorCancelled), (URLError(.timedOut), NSURLErrorTimedOut),
-            (NSError(domain: NSURLErrorDomain, code: NSURLErrorCannotFindHost), NSURLErrorCannotFindHost),
+            (URLError(.cancelled), NSURLErrorCancelled), (URLError(.timedOut), URLError.timedOut.rawValue),
+            (NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled), NSURLErrorCancelled),
             (CancellationError(), NSURLErrorCancelled), (POSIXError(.ECONNABORTED), 1),
             (NSError(domain: "Other", code: NSURLErrorCancelled), 1),
         ] as [(any Error, Int)])
@@ -387,7 +387,7 @@ struct NetworkErrorDescriptionTests {
         let errors: [NetworkError] = [
             .transportError(cause), .noData, .decodingError(cause, response: nil), .encodingError(cause),
         ]
-        #expect(errors.map { ($0 as NSError).code } == [NSURLErrorTimedOut, 3, 4, 5])
+        #expect(errors.map { ($0 as NSError).code } == [URLError.timedOut.rawValue, 3, 4, 5])
         #expect(errors.allSatisfy { ($0 as NSError).domain == "URLSessionResult.NetworkError" })
         for index in [0, 2, 3] {
             let underlying = (errors[index] as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

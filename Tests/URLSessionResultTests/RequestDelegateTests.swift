@@ -40,7 +40,8 @@ struct RequestDelegateTests {
     }
 
     @Test(
-        "What the delegate of the request leaves to the default, the session's decides", arguments: forms, [true, false])
+        "What the delegate of the request leaves to the default, the session's decides",
+        arguments: forms, [true, false])
     func defersChallenge(_ form: APIForm, hasMethods: Bool) async throws {
         let server = try LoopbackServer(Self.challenging)
         let delegate = hasMethods ? SessionDelegate() as any URLSessionTaskDelegate : DelegateWithoutMethods()

@@ -67,7 +67,8 @@ struct ResultDecoderChainsTests {
         #expect(try decode("four", with: .data.map(\.count)) == 4)
         #expect(try decode("four", with: .data.map { bytes in String(decoding: bytes, as: UTF8.self) }) == "four")
         #expect(try decode("7", with: .binary { Int(String(decoding: $0, as: UTF8.self)) }.map { $0 + 1 }) == 8)
-        #expect(try decode("four", with: .ignored.map { true }))
+        let isThere: Bool = try decode("four", with: .ignored.map { true })
+        #expect(isThere)
     }
 
     @Test("The response")

@@ -1,15 +1,17 @@
 import Foundation
 
-// Answers to two mistakes that every newcomer makes: to pass a type, or a `JSONDecoder`, where a `ResultDecoder` is expected.
-// Without these overloads, the compiler says that a generic parameter cannot be inferred, and not what to write.
+// Answers to two mistakes that newcomers make: to pass a type, or a `JSONDecoder`, where a `ResultDecoder` is expected. Without
+// these overloads, the compiler says that a generic parameter cannot be inferred, and not what to write.
 //
 // Each comes twice: one takes the type of its result from the context, the other is for code that names no type. What they
 // take for a decoder is an existential type. A leading dot cannot begin with one, as it could with `T.Type`. There, the
 // compiler would lose its message about a mistake within `.json([Album].self).map { … }`.
 //
-// No code is compiled for them, because nobody can call them: `@_alwaysEmitIntoClient`.
+// No code is compiled for them (`@_alwaysEmitIntoClient`), and nobody can call them.
 
+/// A type in place of a decoder.
 extension URLSession {
+    /// The type of the result is known. `Any` is a URL or a request.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
@@ -17,6 +19,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask { fatalError() }
 
+    /// The type of the result is not known. `Any` is a URL or a request.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
@@ -24,6 +27,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask { fatalError() }
 
+    /// The type of the result is known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
@@ -31,6 +35,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { fatalError() }
 
+    /// The type of the result is not known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
@@ -38,6 +43,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult { fatalError() }
 
+    /// The type of the result is known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
@@ -45,6 +51,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { fatalError() }
 
+    /// The type of the result is not known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
@@ -53,7 +60,9 @@ extension URLSession {
     ) async -> DataResult { fatalError() }
 }
 
+/// A parser in place of a decoder.
 extension URLSession {
+    /// The type of the result is known. `Any` is a URL or a request.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
@@ -61,6 +70,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask { fatalError() }
 
+    /// The type of the result is not known. `Any` is a URL or a request.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
@@ -68,6 +78,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask { fatalError() }
 
+    /// The type of the result is known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
@@ -75,6 +86,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { fatalError() }
 
+    /// The type of the result is not known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
@@ -82,6 +94,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult { fatalError() }
 
+    /// The type of the result is known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
@@ -89,6 +102,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { fatalError() }
 
+    /// The type of the result is not known.
     @available(*, unavailable, message: "write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(

@@ -4,12 +4,15 @@ import URLSessionResult
 
 /// One way to send a request with the library; what holds for one has to hold for all.
 struct APIForm: Sendable, CustomTestStringConvertible {
+    typealias Send =
+        @Sendable (URLSession, URLRequest, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
+
     let testDescription: String
     /// Whether success comes with the body: `errorHandler:` does without.
     var givesBody = true
     /// Whether a request body is sent.
     var uploads = false
-    private let send: @Sendable (URLSession, URLRequest, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
+    private let send: Send
 
     /// What the upload forms send.
     static let uploadedBody = Data("sent".utf8)
@@ -266,7 +269,7 @@ extension APIForm {
         _ name: String,
         givesBody: Bool = true,
         uploads: Bool = false,
-        send: @escaping @Sendable (URLSession, URLRequest, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
+        send: @escaping Send
     ) {
         self.init(testDescription: name, givesBody: givesBody, uploads: uploads, send: send)
     }

@@ -1,0 +1,152 @@
+// What the compiler says about common mistakes. `make mistakes` compares it with the comments; no target has this file.
+
+import Foundation
+import URLSessionResult
+
+private struct Album: Codable {
+    let name: String
+}
+
+private struct Plain {}
+
+// expected-note@+1 {{class 'Counting' does not conform to the 'Sendable' protocol}}
+private final class Counting: DataDecoding {
+    private var count = 0
+
+    func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+        count += 1
+        return try JSONDecoder().decode(type, from: data)
+    }
+}
+
+private let session = URLSession.shared
+private let url = URL(fileURLWithPath: "/")
+private let request = URLRequest(url: url)
+
+// MARK: A type or a parser in place of a decoder
+
+private func awaitWithType() async {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self)`, with your type for [Album]}}
+    _ = await session.dataResult(for: request, decoder: [Album].self)
+}
+
+private func awaitFromURLWithType() async -> Result<Album, NetworkError> {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self)`}}
+    await session.dataResult(from: url, decoder: Album.self, accepting: [200])
+}
+
+private func awaitWithJSONDecoder() async -> Result<[Album], NetworkError> {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self, using: decoder)`, with your type for [Album]}}
+    await session.dataResult(for: request, decoder: JSONDecoder()) { _ in }
+}
+
+private func awaitFromURLWithJSONDecoder() async {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self, using: decoder)`}}
+    let result = await session.dataResult(from: url, decoder: JSONDecoder())
+    print(result)
+}
+
+private func handleWithType() {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self)`}}
+    session.dataTask(with: url, decoder: [Album].self) { result in
+        switch result {
+        case .success(let albums): print(albums.count)
+        case .failure(let error): print(error)
+        }
+    }.resume()
+}
+
+private func handleWithJSONDecoder() {
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self, using: decoder)`}}
+    session.dataTask(with: request, decoder: JSONDecoder()) { result in print(result) }.resume()
+    // expected-error@+1 {{is unavailable: write `decoder: .json([Album].self, using: decoder)`}}
+    session.dataTask(with: url, decoder: JSONDecoder()) { (result: Result<[Album], NetworkError>) in
+        print(result)
+    }.resume()
+}
+
+// MARK: What the answers above must not hide
+
+private func mistakeWithinChain() async {
+    // expected-error@+1 {{value of type '[Album]' has no member 'titles'}}
+    _ = await session.dataResult(for: request, decoder: .json([Album].self).map { $0.titles })
+    // expected-error@+1 {{value of type 'String' has no member 'titles'}}
+    _ = await session.dataResult(for: request, decoder: .string().map { $0.titles })
+}
+
+private func notDecodable() async {
+    // expected-error@+1 {{requires that 'Plain' conform to 'Decodable'}}
+    _ = await session.dataResult(from: url, decoder: .json(Plain.self))
+}
+
+private func otherTypeThanAnnounced() async -> Result<Album, NetworkError> {
+    // expected-note@+2 {{arguments to generic parameter 'T' ('[Album]' and 'Album') are expected to be equal}}
+    // expected-error@+1 {{produces result of type 'ResultDecoder<[Album]>' but contextual base was inferred as}}
+    await session.dataResult(from: url, decoder: .json([Album].self))
+}
+
+private func otherOrder() async {
+    // expected-error@+1 {{argument 'decoder' must precede argument 'accepting'}}
+    _ = await session.dataResult(from: url, accepting: [200], decoder: .json([Album].self))
+}
+
+private func threeArguments() {
+    // expected-error@+1 {{expects 1 argument, but 3 were used in closure body}}
+    session.dataTask(with: url, decoder: .json([Album].self)) { data, response, error in }.resume()
+}
+
+private func forInPlaceOfFrom() async {
+    // expected-error@+1 {{cannot convert value of type 'URL' to expected argument type 'URLRequest'}}
+    _ = await session.dataResult(for: url, decoder: .json([Album].self))
+}
+
+// MARK: Others
+
+private func comparedWithNil() {
+    // expected-warning@+1 {{comparing non-optional value of type 'Result<Data, NetworkError>' to 'nil' always returns false}}
+    session.dataTask(with: request) { if $0 == nil { print("success") } }.resume()
+}
+
+private func withoutResume() {
+    // expected-warning@+1 {{result of call to 'dataTask(with:accepting:resultHandler:)' is unused}}
+    session.dataTask(with: request) { result in print(result) }
+}
+
+private func handlerOfAwait() async {
+    await session.dataResult(for: request) { result in
+        // expected-error@+1 {{type 'TransferProgress' has no member 'success'}}
+        if case .success(let body) = result { print(body) }
+    }
+}
+
+private func caughtURLError() async {
+    do {
+        print(try await session.dataResult(for: request).get())
+        // expected-warning@+1 {{cast from 'NetworkError' to unrelated type 'URLError' always fails}}
+    } catch let error as URLError {
+        print(error)
+    } catch {
+        print(error)
+    }
+}
+
+private func resultInPlaceOfValue() async throws -> [Album] {
+    // expected-error@+1 {{cannot convert return expression of type 'Result<[Album], NetworkError>' to return type '[Album]'}}
+    await session.dataResult(from: url, decoder: .json([Album].self))
+}
+
+private func parserWithState() async {
+    // expected-error@+1 {{type 'Counting' does not conform to the 'Sendable' protocol}}
+    _ = await session.dataResult(from: url, decoder: .decodable([Album].self, using: Counting()))
+}
+
+private func destinationOfNil() {
+    // expected-error@+1 {{'nil' is not compatible with expected argument type 'URL'}}
+    session.downloadTask(with: url, to: nil) { result in print(result) }.resume()
+}
+
+// expected-note@+1 {{consider making generic parameter 'T' conform to the 'SendableMetatype' protocol}}
+private func genericWithoutMetatype<T: Decodable>(_ type: T.Type) async -> Result<T, NetworkError> {
+    // expected-error@+1 {{type 'T' does not conform to the 'SendableMetatype' protocol}}
+    await session.dataResult(from: url, decoder: .json(type))
+}
