@@ -3,7 +3,8 @@
     articles.py update      copies the snippets into the texts
     articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, or where a text
                             names a test that does not exist
-    articles.py compile     compiles the code blocks of each article, one after the other
+    articles.py compile     compiles the code blocks of each article, one after the other: as a program, whose statements the
+                            main actor runs, and as code of an app's target, where it owns everything else as well
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
 `<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled. The README is
@@ -29,7 +30,17 @@ HTTP_TYPES = ROOT / "Tests/HTTPTypes"
 SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / "Tests/URLSessionResultTests/Recipes"]
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
-OPTIONS = {"MainActorIsolation": ["-default-isolation", "MainActor"]}
+MAIN_ACTOR = ["-default-isolation", "MainActor"]
+OPTIONS = {"MainActorIsolation": MAIN_ACTOR}
+# What Xcode gives the target of a new app, beside the language mode.
+APP_TARGET = [*MAIN_ACTOR]
+for feature in ["NonisolatedNonsendingByDefault", "InferIsolatedConformances", "MemberImportVisibility"]:
+    APP_TARGET += ["-enable-upcoming-feature", feature]
+# What such a target has to call nonisolated: models, parsers, and functions that handlers call. See MainActorIsolation.md.
+NONISOLATED = re.compile(
+    r"^(?=struct \w+: .*(?:Codable|Decodable)|struct (?:PNG|OtherJSONDecoder)\b|func show\b)", re.MULTILINE)
+# Data races are found after type-checking.
+CHECK = ["-emit-sil", "-o", "/dev/null"]
 # Articles whose first block is a module of this name, and whose other blocks are a file of its test target.
 TESTED_MODULES = {"TestingCode": "Albums"}
 # Packages whose modules an article imports.
@@ -144,11 +155,13 @@ def compile_article(article, blocks, folder):
         library = ["-parse-as-library", "-module-name", module, "-enable-testing"]
         output = ["-emit-module", "-o", folder / f"{module}.swiftmodule"]
         swiftc(folder / f"{module}.swift", article, blocks[0], *library, *output)
-        tests = ["-parse-as-library", "-module-name", f"{module}Tests", "-typecheck"]
+        tests = ["-parse-as-library", "-module-name", f"{module}Tests", *CHECK]
         swiftc(folder / f"{module}Tests.swift", article, "\n".join(blocks[1:]), *tests)
     else:
         # A file of this name may have statements beside declarations.
-        swiftc(folder / "main.swift", article, "\n".join(blocks), "-typecheck")
+        program = "\n".join(blocks)
+        swiftc(folder / "main.swift", article, program, *CHECK)
+        swiftc(folder / "app/main.swift", article, NONISOLATED.sub("nonisolated ", program), *APP_TARGET, *CHECK)
 
 
 def compile_articles(snippets):

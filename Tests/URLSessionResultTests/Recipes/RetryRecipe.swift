@@ -16,7 +16,7 @@ struct Retry: Sendable {
     /// Sends the request until it succeeds, or trying again is no use.
     func result<T>(
         of request: URLRequest,
-        send: (URLRequest) async -> Result<T, NetworkError>
+        send: @Sendable (URLRequest) async -> Result<T, NetworkError>
     ) async -> Result<T, NetworkError> {
         var result = await send(request)
         guard request.isIdempotent else { return result }
