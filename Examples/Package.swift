@@ -45,6 +45,14 @@ let package = Package(
             dependencies: ["search-songs", "top-movies", "download-image", "TestSupport", library, flyingFox],
             resources: [.copy("Responses")]
         ),
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: [
+                "AlbumsClient", "search-songs", "top-movies", "fetch-post", "echo-value", "download-image",
+                "TestSupport",
+            ],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
         .testTarget(name: "ProgramTests", dependencies: ["TestSupport"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     ],
@@ -53,5 +61,7 @@ let package = Package(
 
 // For `make lint`: a flag on the command line would reach the dependencies, too.
 if Context.environment["WARNINGS_AS_ERRORS"] != nil {
-    for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
 }

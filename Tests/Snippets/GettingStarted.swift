@@ -60,8 +60,7 @@ struct GettingStarted {
     func put() async throws {
         // snippet.put
         let album = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
-        var request = URLRequest(url: url, method: .put)
-        try request.setJSONBody(album)
+        let request = try URLRequest(url: url, method: .put, json: album)
 
         let task = session.dataTask(
             with: request,

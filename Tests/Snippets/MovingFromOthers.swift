@@ -28,9 +28,8 @@ struct MovingFromOthers {
     func send() async throws {
         let album = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
         // snippet.send
-        var request = URLRequest(url: url, method: .post)
+        var request = try URLRequest(url: url, method: .post, json: album)
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        try request.setJSONBody(album)
         try await session.dataResult(for: request, decoder: .ignored).get()
         // snippet.end
         #expect(StubProtocol.requests(to: url).first?.value(forHTTPHeaderField: "Authorization") == "Bearer token")

@@ -186,9 +186,9 @@ struct StreamingAResponse {
 
         // snippet.chat
         let question = ChatRequest.Message(role: "user", content: "Hello?")
-        var request = URLRequest(url: chatURL, method: .post)
-        try request.setJSONBody(
-            ChatRequest(model: "small", messages: [question]))
+        var request = try URLRequest(
+            url: chatURL, method: .post,
+            json: ChatRequest(model: "small", messages: [question]))
         request.timeoutInterval = 300
 
         let chat = try await session.bytesResult(for: request).get()

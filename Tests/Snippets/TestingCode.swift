@@ -18,8 +18,8 @@ struct AlbumsClient: Sendable {
     }
 
     func save(_ album: Album) async throws(NetworkError) {
-        var request = URLRequest(url: url, method: .put)
-        try request.setJSONBody(album)
+        let request = try URLRequest(
+            url: url, method: .put, json: album)
         try await session.dataResult(
             for: request, decoder: .ignored
         ).get()

@@ -86,8 +86,6 @@ extension AlbumsClient {
     }
 
     private func putRequest(_ album: Album) throws(NetworkError) -> URLRequest {
-        var request = URLRequest(url: albumURL(album.id), method: .put)
-        try request.setJSONBody(album)
-        return request
+        try URLRequest(url: albumURL(album.id), method: .put, json: album)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResult
 
-protocol ImageGateway {
+protocol ImageGateway: Sendable {
     /// Downloads an image. `progress` is called with growing fractions up to 1, at most once for each per cent.
     func fetch(with parameters: ImageParameters, progress: @escaping @Sendable (Double) -> Void) async throws -> Image
 }

@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResult
 
-protocol EchoGateway {
+protocol EchoGateway: Sendable {
     func fetch(with parameters: EchoParameters) async throws -> Echo
 }
 
@@ -26,8 +26,7 @@ struct NetworkEchoGateway: EchoGateway {
     var session: URLSession = .shared
 
     func fetch(with parameters: EchoParameters) async throws -> Echo {
-        var request = URLRequest(url: server.appending(path: "post"), method: .post)
-        try request.setJSONBody(parameters)
+        let request = try URLRequest(url: server.appending(path: "post"), method: .post, json: parameters)
         // The envelope may describe an error with any status code.
         let response = try await session.dataResult(for: request, decoder: .response(.data), accepting: 0...999).get()
         if case .success(let error) = response.decode(with: .json(EchoError.self, at: "error")) { throw error }

@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResult
 
-protocol PostGateway {
+protocol PostGateway: Sendable {
     func fetch(with parameters: PostParameters) async throws -> Post
 }
 

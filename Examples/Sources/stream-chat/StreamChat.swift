@@ -24,9 +24,9 @@ struct StreamChat: AsyncParsableCommand {
 
     func run() async throws {
         try await server.connect { root in
-            var request = URLRequest(url: root.appending(path: "chat/completions"), method: .post)
+            let body = ChatRequest(model: model, messages: [.init(role: "user", content: question)])
+            var request = try URLRequest(url: root.appending(path: "chat/completions"), method: .post, json: body)
             request.setValue(token.map { "Bearer \($0)" }, forHTTPHeaderField: "Authorization")
-            try request.setJSONBody(ChatRequest(model: model, messages: [.init(role: "user", content: question)]))
             let answer = try await URLSession.shared.bytesResult(for: request).get()
             for try await event in answer.body.events where event.data != "[DONE]" {
                 let part = try ResultDecoder.json(ChatPart.self).decode(.success(Data(event.data.utf8))).get()

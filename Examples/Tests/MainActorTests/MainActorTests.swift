@@ -1,0 +1,107 @@
+import AlbumsClient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import download_image
+@testable import echo_value
+@testable import fetch_post
+@testable import search_songs
+@testable import top_movies
+
+/// The clients of the examples, called from a target where the main actor owns everything that says nothing else, as Xcode
+/// makes them. Most of this holds when it compiles, so the same calls stand here twice.
+@Suite("The clients, called from actors")
+struct MainActorTests {
+    @Test("From a view model on the main actor")
+    func mainActor() async throws {
+        try await withServerAndImage { server, image in
+            let model = await ViewModel(server: server)
+            try await model.load(image)
+            let lines = await model.lines
+            #expect(lines == expectedLines)
+        }
+    }
+
+    @Test("From an actor")
+    func otherActor() async throws {
+        try await withServerAndImage { server, image in
+            let store = Store(server: server)
+            try await store.load(image)
+            let lines = await store.lines
+            #expect(lines == expectedLines)
+        }
+    }
+}
+
+final class ViewModel {
+    private let albums: AlbumsClient
+    private let songs: SongsAPI
+    private let movies: any MoviesServiceable
+    private let posts: any PostGateway
+    private let echoes: any EchoGateway
+    private let images: any ImageGateway
+    private(set) var lines: [String] = []
+
+    init(server: URL) {
+        albums = AlbumsClient(baseURL: server.appending(path: "albums"))
+        songs = SongsAPI(server: server)
+        movies = MoviesService(server: server, token: "token")
+        posts = NetworkPostGateway(server: server)
+        echoes = NetworkEchoGateway(server: server)
+        images = NetworkImageGateway()
+    }
+
+    func load(_ image: ImageParameters) async throws {
+        lines.append(try await albums.getAlbums().get()[0].name)
+        lines.append(try await songs.searchSongs(by: "blue").get()[0].trackName)
+        lines.append(try await movies.getTopRated().get().results[0].title)
+        lines.append(try await posts.fetch(with: PostParameters(id: 1)).title)
+        lines.append(try await echoes.fetch(with: EchoParameters(value: "echo")).value)
+        lines.append(try await images.fetch(with: image) { _ in }.format)
+    }
+}
+
+actor Store {
+    private let albums: AlbumsClient
+    private let songs: SongsAPI
+    private let movies: any MoviesServiceable
+    private let posts: any PostGateway
+    private let echoes: any EchoGateway
+    private let images: any ImageGateway
+    private(set) var lines: [String] = []
+
+    init(server: URL) {
+        albums = AlbumsClient(baseURL: server.appending(path: "albums"))
+        songs = SongsAPI(server: server)
+        movies = MoviesService(server: server, token: "token")
+        posts = NetworkPostGateway(server: server)
+        echoes = NetworkEchoGateway(server: server)
+        images = NetworkImageGateway()
+    }
+
+    func load(_ image: ImageParameters) async throws {
+        lines.append(try await albums.getAlbums().get()[0].name)
+        lines.append(try await songs.searchSongs(by: "blue").get()[0].trackName)
+        lines.append(try await movies.getTopRated().get().results[0].title)
+        lines.append(try await posts.fetch(with: PostParameters(id: 1)).title)
+        lines.append(try await echoes.fetch(with: EchoParameters(value: "echo")).value)
+        lines.append(try await images.fetch(with: image) { _ in }.format)
+    }
+}
+
+nonisolated private let expectedLines = [
+    "A Love Supreme", "Blue in Green", "The Godfather", "three optionals", "echo", "PNG",
+]
+
+nonisolated private func withServerAndImage(
+    _ body: @escaping @Sendable (URL, ImageParameters) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { folder in
+        try await withExampleServer { root async throws in
+            let image = ImageParameters(
+                url: root.appending(path: "image.png"), destination: folder.appending(path: "image.png"))
+            try await body(root, image)
+        }
+    }
+}
