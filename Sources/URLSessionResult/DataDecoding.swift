@@ -2,7 +2,8 @@ import Foundation
 
 /// A parser that turns bytes into `Decodable` values, such as `JSONDecoder` and `PropertyListDecoder`.
 ///
-/// To use a parser of another format with ``ResultDecoder/decodable(_:using:)-(_,SendableDataDecoding)``, wrap it in a type that conforms:
+/// To use a parser of another format with ``ResultDecoder/decodable(_:using:)-(_,SendableDataDecoding)``, wrap it in a type
+/// that conforms:
 ///
 /// ```swift
 /// struct YAML: DataDecoding {
@@ -16,8 +17,7 @@ import Foundation
 /// let settings = ResultDecoder.decodable(Settings.self, using: YAML())
 /// ```
 ///
-/// Several threads use a parser at once, so `decodable(_:using:)` asks for one that is `Sendable`: a structure, or a class whose
-/// state a lock guards.
+/// Several threads may use a parser at once, so it has to be `Sendable`. A structure that makes a decoder for each body is.
 public protocol DataDecoding: SendableMetatype {
     /// Decodes a value.
     ///

@@ -51,7 +51,11 @@ public struct ResultDecoder<T>: Sendable {
     }
 
     func decode(received: ReceivedBody) -> Result<T, NetworkError> {
-        Result { try transform(received) }.mapError(received.decodingError)
+        do {
+            return .success(try transform(received))
+        } catch {
+            return .failure(received.decodingError(error))
+        }
     }
 
     /// Creates a decoder that transforms the value of this decoder.
