@@ -36,7 +36,7 @@ private func awaitFromURLWithType() async -> Result<Album, NetworkError> {
 }
 
 private func awaitWithJSONDecoder() async -> Result<[Album], NetworkError> {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`, with your type for [Album]}}
+    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`; `.decodable` for others}}
     await session.dataResult(for: request, decoder: JSONDecoder()) { _ in }
 }
 
@@ -72,6 +72,16 @@ private func mistakeWithinChain() async {
     _ = await session.dataResult(for: request, decoder: .json([Album].self).map { $0.titles })
     // expected-error@+1 {{value of type 'String' has no member 'titles'}}
     _ = await session.dataResult(for: request, decoder: .string().map { $0.titles })
+}
+
+/// Without the answers above, the compiler names the member that is missing.
+private func mistakeInKeyPath() async {
+    // expected-error@+2 {{reference to member 'json' cannot be resolved without a contextual type}}
+    // expected-error@+1 {{cannot infer key path type from context}}
+    _ = await session.dataResult(for: request, decoder: .json([Album].self).map(\.titles))
+    // expected-error@+2 {{value of type '[Album]' has no member 'titles'}}
+    // expected-error@+1 {{converting non-Sendable function value}}
+    _ = await session.dataResult(for: request, decoder: ResultDecoder.json([Album].self).map(\.titles))
 }
 
 private func notDecodable() async {

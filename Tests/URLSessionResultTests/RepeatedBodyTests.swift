@@ -176,6 +176,21 @@ struct RepeatedBodyTests {
         #expect(server.requests.map(\.text) == ["streamed", "renewed"])
     }
 
+    @Test(
+        "The delegate of the request renews a body stream, or leaves that to the session's",
+        arguments: streamRoutes, [true, false])
+    func renewedStream(_ route: HopRoute, byDelegateOfRequest isFirst: Bool) async throws {
+        let server = try LoopbackServer(route.response(ending: .echo))
+        let renewing = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let other = PasswordDelegate()
+        let session = URLSession(configuration: .forTests, delegate: isFirst ? other : renewing, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(
+            for: streamedRequest(to: server.url("/0")), delegate: isFirst ? renewing : other)
+        #expect(try result.get() == Data("renewed".utf8))
+        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
+    }
+
     private func streamedRequest(to url: URL) -> URLRequest {
         var request = request("POST", to: url)
         request.httpBodyStream = InputStream(data: Data("streamed".utf8))

@@ -105,7 +105,7 @@ final class Exchange: NSObject, Sendable {
     }
 
     /// Lets a delegate decide before the session's.
-    func ask(_ delegate: any URLSessionTaskDelegate) {
+    func askFirst(_ delegate: any URLSessionTaskDelegate) {
         state.withLock { $0.delegate = RequestDelegate(delegate, before: $0.delegate) }
     }
 

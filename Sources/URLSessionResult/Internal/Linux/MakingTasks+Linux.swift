@@ -109,7 +109,7 @@ extension URLSession {
     ///   - meter: The meter of the progress, if the caller asked for reports.
     func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
         guard let exchange = task.exchange else { return task.resume() }
-        if let delegate { exchange.ask(delegate) }
+        if let delegate { exchange.askFirst(delegate) }
         exchange.resume(task, reportingTo: meter)
     }
 }
