@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "ExampleServer", dependencies: [flyingFox], resources: [.copy("Data")]),
         .target(name: "Terminal", dependencies: ["ExampleServer", argumentParser]),
 
-        .target(name: "TestSupport", dependencies: ["ExampleServer", flyingFox], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["ExampleServer", library, flyingFox], path: "Tests/TestSupport"),
         .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library, flyingFox]),
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
         .testTarget(
