@@ -26,28 +26,28 @@ private let request = URLRequest(url: url)
 // MARK: A type or a parser in place of a decoder
 
 private func awaitWithType() async {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self)`, with your type for [Album]}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self)`, with your type for [Album]}}
     _ = await session.dataResult(for: request, decoder: [Album].self)
 }
 
 private func awaitFromURLWithType() async -> Result<Album, NetworkError> {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self)`}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self)`}}
     await session.dataResult(from: url, decoder: Album.self, accepting: [200])
 }
 
 private func awaitWithJSONDecoder() async -> Result<[Album], NetworkError> {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`; `.decodable` for others}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`, or `.decodable` for other formats}}
     await session.dataResult(for: request, decoder: JSONDecoder()) { _ in }
 }
 
 private func awaitFromURLWithJSONDecoder() async {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
     let result = await session.dataResult(from: url, decoder: JSONDecoder())
     print(result)
 }
 
 private func handleWithType() {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self)`}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self)`}}
     session.dataTask(with: url, decoder: [Album].self) { result in
         switch result {
         case .success(let albums): print(albums.count)
@@ -57,9 +57,9 @@ private func handleWithType() {
 }
 
 private func handleWithJSONDecoder() {
-    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
     session.dataTask(with: request, decoder: JSONDecoder()) { result in print(result) }.resume()
-    // expected-error@+1 {{is unavailable: write `.json([Album].self, using: decoder)`}}
+    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
     session.dataTask(with: url, decoder: JSONDecoder()) { (result: Result<[Album], NetworkError>) in
         print(result)
     }.resume()

@@ -12,7 +12,7 @@ import Foundation
 /// A type in place of a decoder.
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -20,7 +20,7 @@ extension URLSession {
     ) -> URLSessionDataTask { fatalError() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -28,7 +28,7 @@ extension URLSession {
     ) -> URLSessionDataTask { fatalError() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -36,7 +36,7 @@ extension URLSession {
     ) async -> Result<T, NetworkError> { fatalError() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -44,7 +44,7 @@ extension URLSession {
     ) async -> DataResult { fatalError() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -52,7 +52,7 @@ extension URLSession {
     ) async -> Result<T, NetworkError> { fatalError() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "write `.json([Album].self)`, with your type for [Album]")
+    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
@@ -63,7 +63,7 @@ extension URLSession {
 /// A parser in place of a decoder.
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
@@ -71,7 +71,7 @@ extension URLSession {
     ) -> URLSessionDataTask { fatalError() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
@@ -79,7 +79,7 @@ extension URLSession {
     ) -> URLSessionDataTask { fatalError() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
@@ -87,7 +87,7 @@ extension URLSession {
     ) async -> Result<T, NetworkError> { fatalError() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
@@ -95,7 +95,7 @@ extension URLSession {
     ) async -> DataResult { fatalError() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
@@ -103,7 +103,7 @@ extension URLSession {
     ) async -> Result<T, NetworkError> { fatalError() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "write `.json([Album].self, using: decoder)`; `.decodable` for others")
+    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,

@@ -13,7 +13,7 @@ extension URLSession {
     /// - Returns: The task to resume.
     func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
         let task = dataTask(with: request)
-        task.delegate = StreamTransfer(response, delegate: nil)
+        task.delegate = StreamTransfer(response)
         return task
     }
 }
@@ -24,7 +24,7 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private let response: StreamedResponse
     private let delegate: (any URLSessionTaskDelegate)?
 
-    init(_ response: StreamedResponse, delegate: (any URLSessionTaskDelegate)?) {
+    init(_ response: StreamedResponse, delegate: (any URLSessionTaskDelegate)? = nil) {
         self.response = response
         self.delegate = delegate
     }

@@ -77,9 +77,13 @@ extension URLSession {
     ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
     func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
-        // URLSession asks a task's own delegate before the session's, until the task ends:
-        // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
-        if let delegate { task.delegate = (task.delegate as? StreamTransfer)?.forwarding(to: delegate) ?? delegate }
+        if let delegate {
+            // A stream has a delegate already, which passes on what it does not take itself.
+            let transfer = task.delegate as? StreamTransfer
+            // URLSession asks the delegate of a task before that of the session:
+            // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
+            task.delegate = transfer?.forwarding(to: delegate) ?? delegate
+        }
         if let meter { report(task, to: meter) }
         task.resume()
     }

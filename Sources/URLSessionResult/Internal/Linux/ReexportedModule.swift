@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
 
 // On Linux, `URLSession` is in a module of its own. Whoever imports this library uses `URLSession`, so `import
-// URLSessionResult` imports that module, too. Without this line, every file that names a `URL` or a session needs five lines
-// more. It also counts for all files of the library.
+// URLSessionResult` imports that module, too. Without this line, every file that names a session or a request needs a
+// conditional import. It also counts for all files of the library.
 @_exported import FoundationNetworking
 
 // Workaround: `URLSession` is not in `Foundation`, but in `FoundationNetworking`
