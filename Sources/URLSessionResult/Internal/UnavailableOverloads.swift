@@ -7,106 +7,100 @@ import Foundation
 // take for a decoder is an existential type. A leading dot cannot begin with one, as it could with `T.Type`. There, the
 // compiler would lose its message about a mistake within `.json([Album].self).map { … }`.
 //
-// No code is compiled for them (`@_alwaysEmitIntoClient`), and nobody can call them.
+// Nobody can call them, and a release build has no code for them (`@_alwaysEmitIntoClient`).
 
 /// A type in place of a decoder.
+@available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
-    ) -> URLSessionDataTask { fatalError() }
+    ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionDataTask { fatalError() }
+    ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> { fatalError() }
+    ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> DataResult { fatalError() }
+    ) async -> DataResult { cannotBeCalled() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> { fatalError() }
+    ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> DataResult { fatalError() }
+    ) async -> DataResult { cannotBeCalled() }
 }
 
 /// A parser in place of a decoder.
+@available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
-    ) -> URLSessionDataTask { fatalError() }
+    ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
-    ) -> URLSessionDataTask { fatalError() }
+    ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> { fatalError() }
+    ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> DataResult { fatalError() }
+    ) async -> DataResult { cannotBeCalled() }
 
     /// The type of the result is known.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> Result<T, NetworkError> { fatalError() }
+    ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
     @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
-    ) async -> DataResult { fatalError() }
+    ) async -> DataResult { cannotBeCalled() }
 }
+
+/// The body of a function that is unavailable: the compiler wants one, and lets nobody call it.
+@_alwaysEmitIntoClient
+func cannotBeCalled() -> Never { fatalError() }
