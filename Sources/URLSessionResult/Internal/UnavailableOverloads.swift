@@ -5,7 +5,8 @@ import Foundation
 //
 // Each comes twice: one takes the type of its result from the context, the other is for code that names no type. What they
 // take for a decoder is an existential type. A leading dot cannot begin with one, as it could with `T.Type`. There, the
-// compiler would lose its message about a mistake within `.json([Album].self).map { … }`.
+// compiler would lose its message about a mistake within `.json([Album].self).map { … }`. It loses the one about a misspelt
+// key path in place of the closure all the same: `Tests/Mistakes` has both.
 //
 // Nobody can call them, and a release build has no code for them (`@_alwaysEmitIntoClient`).
 
