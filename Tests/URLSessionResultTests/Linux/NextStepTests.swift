@@ -46,7 +46,7 @@ struct NextStepTests {
             Redirect(url: "file:///etc/hostname", step: "end: error -1002"),
             Redirect(kind: .download, url: "data:,x", step: "end: error -1002"),
             Redirect(url: "http://own.test/", step: "send GET as data"),
-            Redirect(kind: .download, url: "http://own.test/", step: "end: nothing"),
+            Redirect(kind: .download, url: "http://own.test/", step: "send GET as data"),
             Redirect(hasTimedOut: true, step: "end: error -1001"),
             Redirect(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
         ])

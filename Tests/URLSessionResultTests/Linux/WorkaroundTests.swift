@@ -301,6 +301,31 @@ struct WorkaroundTests {
         #expect(!isOver.value)
     }
 
+    @Test("A download that a protocol of the caller loads makes no file, nor does that of a data URL")
+    func fileOfProtocol() async throws {
+        for url in ["data:,abc", "http://noting.invalid/"] {
+            let url = try #require(URL(string: url))
+            let outcome = await withCheckedContinuation { continuation in
+                NotingProtocol.session.downloadTask(with: url) { file, _, error in
+                    continuation.resume(returning: TaskOutcome(file: file, error: error))
+                }.resume()
+            }
+            #expect(outcome.file == nil)
+            #expect(outcome.error == nil)
+        }
+    }
+
+    @Test("A protocol of the caller sees no body of an upload")
+    func bodyForProtocol() async throws {
+        let request = URLRequest(url: try #require(URL(string: "http://noting.invalid/")), method: .put)
+        await withCheckedContinuation { continuation in
+            NotingProtocol.session.uploadTask(with: request, from: Data("abc".utf8)) { _, _, _ in continuation.resume() }
+                .resume()
+        }
+        let noted = NotingProtocol.requests.value.filter { $0.httpMethod == "PUT" }
+        #expect(noted.map(\.httpBody) == [nil])
+    }
+
     @Test("Every failure of TLS has the same code", arguments: Certificate.refused)
     func codeOfTLS(certificate: Certificate) async throws {
         let server = try LoopbackServer(.ok(), over: .tls(certificate))
@@ -372,6 +397,28 @@ private final class EndDelegate: NSObject, URLSessionTaskDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         hasEnded.open()
     }
+}
+
+/// Answers without a body, and notes what it was asked for.
+private final class NotingProtocol: URLProtocol {
+    static let requests = Monitor<[URLRequest]>([])
+
+    static var session: URLSession {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [NotingProtocol.self] + (configuration.protocolClasses ?? [])
+        return URLSession(configuration: configuration)
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "noting.invalid" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        Self.requests.withLock { $0.append(request) }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 
 #endif

@@ -12,7 +12,7 @@ struct Exchange: Sendable {
 
 /// What kind of task sends a request.
 enum TaskKind {
-    case data, download
+    case data
 }
 
 extension URLSession {
@@ -21,6 +21,12 @@ extension URLSession {
         _ makeTask: (URLRequest, Exchange) -> Task
     ) -> Task {
         makeTask(request, Exchange(outcomeHandler: outcomeHandler))
+    }
+
+    func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        downloadTask(with: request) { file, response, error in
+            outcomeHandler(TaskOutcome(file: file, response: response, error: error))
+        }
     }
 
     func makeUploadTask(

@@ -81,7 +81,8 @@ extension Exchange {
     ) {
         let hasBody = stream != nil || outcome.data?.isEmpty == false
         // A proposed credential would be sent.
-        let mayBeLeft = challenge.proposedCredential == nil && configuration.loadsOverHTTP(request)
+        let mayBeLeft =
+            challenge.proposedCredential == nil && configuration.loader(of: latestRequest(of: task)) == .http
         guard outcome.error == nil, !hasBody, mayBeLeft else { return end(task, with: outcome) }
         WorkQueue.async { [self] in
             if task.isUnderWay { completionHandler(.performDefaultHandling, nil) }

@@ -30,6 +30,10 @@ extension Exchange {
         guard hop(of: task) != nil else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
         if head.isFinal { storeCookies(of: head) }
+        if let request = task.originalRequest, let body = request.httpBody, configuration.loader(of: request) != .http {
+            // A `URLProtocol` of the caller does not tell what it sends.
+            report(Int64(body.count), of: Int64(body.count), isRequest: true)
+        }
         stream?.receive(head, of: task)
     }
 
@@ -38,7 +42,7 @@ extension Exchange {
         if let stream {
             stream.receive(data, of: task)
         } else {
-            report(hop.receive(data), of: task.countOfBytesExpectedToReceive, isRequest: false)
+            report(hop.receive(data), of: task.expectedCount, isRequest: false)
         }
     }
 
@@ -67,6 +71,12 @@ extension Exchange {
 }
 
 extension URLSessionTask {
+    /// The length of the body, or a number below 1 while it is unknown. A `URLProtocol` of the caller gives it with the response
+    /// alone.
+    fileprivate var expectedCount: Int64 {
+        countOfBytesExpectedToReceive > 0 ? countOfBytesExpectedToReceive : response?.expectedContentLength ?? 0
+    }
+
     /// The exchange that the task belongs to.
     var exchange: Exchange? { delegate as? Exchange }
 }

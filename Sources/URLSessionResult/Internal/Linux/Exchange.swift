@@ -24,6 +24,15 @@ final class Exchange: NSObject, Sendable {
     /// The request of the caller, without cookies from the storage.
     let request: URLRequest
 
+    /// Whether the handler expects a file.
+    private let isDownload: Bool
+
+    /// Whether FoundationNetworking makes that file.
+    var makesFile: Bool { state.withLock { $0.kind.isDownload } }
+
+    /// Who loads the request of the caller.
+    private let loader: Loader
+
     /// Nil for a response that a handler gets when it is whole.
     let stream: StreamedResponse?
     let state: Mutex<ExchangeState>
@@ -52,9 +61,12 @@ final class Exchange: NSObject, Sendable {
         self.configuration = configuration
         self.request = request
         self.stream = stream
+        isDownload = kind.isDownload
+        loader = configuration.loader(of: request)
         let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
-        cookieStorage = configuration.loadsOverHTTP(request) ? configuration.storageOfReceivedCookies : nil
+        cookieStorage = loader == .http ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
+        let kind = loader == .http ? kind : kind.loading(request, in: configuration)
         state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind, delegate: sessionDelegate))
     }
 
@@ -62,7 +74,7 @@ final class Exchange: NSObject, Sendable {
 
     /// Takes over the caller's task, which was made and is not resumed.
     func begin(with task: URLSessionTask) {
-        callersTask = task
+        callersTask = (task as? LoadedDownloadTask)?.dataTask ?? task
         if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
             cookieField != request.value(forHTTPHeaderField: "Cookie")
         {
@@ -109,22 +121,26 @@ final class Exchange: NSObject, Sendable {
         state.withLock { $0.delegate = RequestDelegate(delegate, before: $0.delegate) }
     }
 
-    /// Resumes the caller's task, or sends its request with another one where someone wants to know what arrives.
+    /// Resumes the caller's task, or sends its request with another one where it matters what arrives piece by piece. It does
+    /// if a `URLProtocol` of the caller loads the request: a task with a handler keeps the last piece alone.
     ///
     /// - Parameters:
     ///   - task: The caller's task.
     ///   - meter: The meter of the progress, if the caller asked for reports.
     func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
-        // A `URLProtocol` of the caller reports nothing. FoundationNetworking crashes when the delegate of a session is told
-        // about a download by such a protocol.
-        let reports = meter != nil && configuration.loadsOverHTTP(request)
-        guard reports || stream != nil else { return task.resume() }
-        let kind = state.withLock { state in
-            state.letWait(task)
+        // A task for a URL that nobody loads has to be resumed: cancelling it before does not end it.
+        let hasHop = stream != nil || loader == .other || loader == .http && meter != nil
+        guard hasHop else {
+            callersTask?.resume()
+            return
+        }
+        let kind = state.withLock { state -> TaskKind? in
+            guard state.letWait(task) else { return nil }
             state.report(to: meter)
             return state.kind
         }
-        send(request, with: kind, after: task)
+        // Without one, the request is under way or over.
+        if let kind { send(request, with: kind, after: task) }
     }
 
     /// Cancels the request, whichever task sends it.
@@ -140,12 +156,14 @@ final class Exchange: NSObject, Sendable {
     /// a download, unless the handler moved it.
     func end(with outcome: TaskOutcome) {
         let remains = state.withLock { $0.end() }
+        var outcome = outcome
         if let handler = remains.handler {
             resourceTimeout?.stop()
             storeCookies(of: outcome.response)
             expectNoCookies()
             remains.hop?.task.cancelSoon()
             remains.waitingTask?.cancelSoon()
+            if isDownload, !remains.kind.isDownload { outcome.writeFile() }
             handler(outcome)
         }
         if let file = outcome.file ?? remains.hop?.file { try? FileManager.default.removeItem(at: file) }
@@ -160,7 +178,7 @@ final class Exchange: NSObject, Sendable {
 
     /// Ends the request as a task of it ended, or ahead of the task, on the queue for handlers.
     func end(_ task: URLSessionTask, with outcome: TaskOutcome) {
-        state.withLock { $0.letWait(task) }
+        _ = state.withLock { $0.letWait(task) }
         // A stream has no handler of the caller.
         guard stream == nil else { return end(with: outcome) }
         session.delegateQueue.addOperation { self.end(with: outcome) }

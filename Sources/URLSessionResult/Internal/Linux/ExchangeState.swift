@@ -49,8 +49,12 @@ struct ExchangeState: ~Copyable, Sendable {
     }
 
     /// Keeps the caller's task until the end of the request.
-    mutating func letWait(_ task: URLSessionTask) {
-        if handler != nil, waitingTask == nil { waitingTask = task }
+    ///
+    /// - Returns: Whether it has just begun to wait.
+    mutating func letWait(_ task: URLSessionTask) -> Bool {
+        guard handler != nil, waitingTask == nil else { return false }
+        waitingTask = task
+        return true
     }
 
     mutating func report(to meter: ProgressMeter?) {
@@ -80,7 +84,7 @@ struct ExchangeState: ~Copyable, Sendable {
     /// - Returns: The caller's task, or nil if the task was dropped.
     mutating func ask(about task: URLSessionTask) -> URLSessionTask? {
         guard runs(task) else { return nil }
-        letWait(task)
+        _ = letWait(task)
         undecidedTask = task
         return waitingTask
     }
@@ -112,6 +116,7 @@ struct ExchangeState: ~Copyable, Sendable {
     /// What is left of an exchange at its end.
     struct Remains: Sendable {
         let handler: OutcomeHandler?
+        let kind: TaskKind
         let waitingTask: URLSessionTask?
         let hop: Hop?
     }
@@ -119,7 +124,7 @@ struct ExchangeState: ~Copyable, Sendable {
     /// Lets the handler and the tasks go.
     mutating func end() -> Remains {
         undecidedTask = nil
-        return Remains(handler: handler.take(), waitingTask: waitingTask.take(), hop: hop.take())
+        return Remains(handler: handler.take(), kind: kind, waitingTask: waitingTask.take(), hop: hop.take())
     }
 }
 

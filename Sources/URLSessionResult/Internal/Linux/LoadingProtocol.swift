@@ -2,17 +2,30 @@
 
 import Foundation
 
+/// Who loads a request.
+enum Loader {
+    case http
+
+    /// A `URLProtocol` of the caller, or the one for `data` URLs.
+    case other
+
+    /// Nobody, or a `URLProtocol` that the caller has registered for all sessions.
+    case unknown
+}
+
 extension URLSessionConfiguration {
-    /// Whether FoundationNetworking loads a request over HTTP, and no `URLProtocol` of the caller does.
-    func loadsOverHTTP(_ request: URLRequest) -> Bool {
+    func loader(of request: URLRequest) -> Loader {
+        let isForHTTP = request.isForHTTP
         for loadingClass in protocolClasses ?? [] {
-            if loadingClass == Self.httpProtocol { return request.isForHTTP }
-            if let loadingClass = loadingClass as? URLProtocol.Type, loadingClass.canInit(with: request) {
-                return false
+            if loadingClass == Self.httpProtocol {
+                if isForHTTP { return .http }
+            } else if let loadingClass = loadingClass as? URLProtocol.Type, loadingClass.canInit(with: request) {
+                return .other
             }
         }
         // Classes that are registered for all sessions come last.
-        return request.isForHTTP
+        if isForHTTP { return .http }
+        return request.url?.scheme == "data" ? .other : .unknown
     }
 
     /// The private class `_HTTPURLProtocol`.
@@ -24,14 +37,22 @@ extension URLSessionConfiguration {
 extension URLRequest {
     /// Whether the scheme is that of HTTP, with or without TLS.
     var isForHTTP: Bool { url?.scheme == "http" || url?.scheme == "https" }
+
+    /// The request of an upload, with its body where a `URLProtocol` of the caller loads it. FoundationNetworking shows such a
+    /// protocol no other body.
+    func showing(_ body: Data, in configuration: URLSessionConfiguration) -> URLRequest {
+        guard configuration.loader(of: self) != .http else { return self }
+        var request = self
+        request.httpBody = body
+        return request
+    }
 }
 
-// Workaround: `URLSession` crashes if the delegate of a session is told about a download by a `URLProtocol` of the
-//   caller
-// Instead: the library runs the task without `progress:`, and gives ``NetworkError/noData``
+// Workaround: `URLSession` shows a `URLProtocol` of the caller no body of an upload
+// Instead: the library shows it in `httpBody` of the request
 // Needed by: Swift 6.2 to main
-// Shown by: its sources
+// Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported
-// May go: the question in `Exchange.resume(_:reportingTo:)`; the cookies need the file
+// May go: `showing(_:in:)`; the cookies need the file
 
 #endif

@@ -50,6 +50,20 @@ extension URLSession {
         }
     }
 
+    func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
+        makeTask(for: request, of: .download, outcomeHandler: outcomeHandler) { request, exchange in
+            guard exchange.makesFile else {
+                return LoadedDownloadTask(
+                    dataTask(with: request) { data, response, error in
+                        exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
+                    })
+            }
+            return downloadTask(with: request) { file, response, error in
+                exchange.callersTaskEnded(with: TaskOutcome(file: file, response: response, error: error))
+            }
+        }
+    }
+
     /// Makes a task that sends data, unless another one is going to, which reports its progress.
     func makeUploadTask(
         for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
@@ -81,7 +95,7 @@ extension URLSession {
         for request: URLRequest, of kind: TaskKind, sending body: Data, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         makeTask(for: request, of: kind, outcomeHandler: outcomeHandler) { request, exchange in
-            uploadTask(with: request, from: body) { data, response, error in
+            uploadTask(with: request.showing(body, in: configuration), from: body) { data, response, error in
                 exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
             }
         }

@@ -79,10 +79,8 @@ enum NextStep: Sendable {
             self = .end(outcome)
             return
         }
-        if case .download = kind, !configuration.loadsOverHTTP(request) {
-            // A `URLProtocol` of the caller makes no file.
-            self = .end(TaskOutcome())
-        } else if request.httpBodyStream != nil, !kind.isUpload {
+        let kind = kind.loading(request, in: configuration)
+        if request.httpBodyStream != nil, !kind.isUpload {
             self = .renewStream(request, kind, orEndWith: outcome)
         } else {
             self = .send(request, kind)

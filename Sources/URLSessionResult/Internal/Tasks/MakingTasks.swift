@@ -2,20 +2,12 @@ import Foundation
 
 /// The tasks that every public method is made of. Each ends with one value, its outcome.
 ///
-/// The others depend on the platform: uploads, and the tasks that resume.
+/// The others depend on the platform: downloads, uploads, and the tasks that resume.
 extension URLSession {
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
         makeTask(for: request, of: .data, outcomeHandler: outcomeHandler) { request, exchange in
             dataTask(with: request) { data, response, error in
                 exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
-            }
-        }
-    }
-
-    func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
-        makeTask(for: request, of: .download, outcomeHandler: outcomeHandler) { request, exchange in
-            downloadTask(with: request) { file, response, error in
-                exchange.callersTaskEnded(with: TaskOutcome(file: file, response: response, error: error))
             }
         }
     }
