@@ -6,18 +6,21 @@ let package = Package(
     name: "URLSessionResult",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "URLSessionResult", targets: ["URLSessionResult"])
+        .library(name: "URLSessionResult", targets: ["URLSessionResult"]),
+        .library(name: "URLSessionResultTesting", targets: ["URLSessionResultTesting"]),
     ],
     dependencies: [],
     targets: [
         .target(name: "URLSessionResult"),
+        // For the tests of an app. It needs nothing, not even the library.
+        .target(name: "URLSessionResultTesting"),
         .testTarget(
-            name: "URLSessionResultTests", dependencies: ["URLSessionResult"],
+            name: "URLSessionResultTests", dependencies: ["URLSessionResult", "URLSessionResultTesting"],
             exclude: ["Support/LoopbackServer/Certificates"]),
         // The code that the documentation shows; the second is what an app's target looks like by default.
-        .testTarget(name: "Snippets", dependencies: ["URLSessionResult"]),
+        .testTarget(name: "Snippets", dependencies: ["URLSessionResult", "URLSessionResultTesting"]),
         .testTarget(
-            name: "SnippetsOnMainActor", dependencies: ["URLSessionResult"],
+            name: "SnippetsOnMainActor", dependencies: ["URLSessionResult", "URLSessionResultTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]

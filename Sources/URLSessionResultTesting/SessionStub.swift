@@ -1,0 +1,567 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif
+
+/// A session that answers from memory, for tests.
+///
+/// ```swift
+/// let stub = SessionStub(.json(#"[{"name": "Blue"}]"#))
+/// let client = AlbumsClient(session: stub.session)
+/// ```
+///
+/// Give `session` to the code that you test. It answers whatever is requested, but for `data` URLs, which need no server. A
+/// client that makes its own session takes the configuration: `stub.session.configuration`.
+///
+/// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. Keep the stub until the
+/// test is over: after that, its session fails with `URLError.cannotConnectToHost`.
+///
+/// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A stub does not redirect, sends no challenge but 401
+/// with `WWW-Authenticate`, keeps no cookies, and does not time out: these belong to HTTP. On Linux, a task with a
+/// completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end; the asynchronous
+/// methods of URLSessionResult get them one by one.
+public final class SessionStub: Sendable {
+    /// What the server says.
+    public enum Answer: Sendable {
+        /// A response, with its whole body.
+        case response(statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data())
+
+        /// A response whose body comes in pieces, as a function sends them.
+        ///
+        /// The body ends when the function returns, and is cut off if it throws. The function runs for each request, and is
+        /// cancelled with it.
+        case stream(
+            statusCode: Int = 200, headers: [String: String] = [:],
+            body: @Sendable (BodyWriter) async throws -> Void)
+
+        /// No response, for example because the network is down.
+        case failure(URLError)
+    }
+
+    /// The session to give to the code that you test. It has no delegate.
+    public let session: URLSession
+
+    private let server: StubbedServer
+
+    /// Creates a stub that gives the answers in turn. The last one is for all further requests, too.
+    ///
+    /// ```swift
+    /// let stub = SessionStub(.response(statusCode: 503), .json("[]"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The answer to the first request.
+    ///   - others: The answers to those that follow.
+    public convenience init(_ first: Answer, _ others: Answer...) {
+        self.init(configuration: .ephemeral, answers: [first] + others)
+    }
+
+    /// Creates a stub that gives the answers in turn, for a client that has a configuration of its own.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session. It is copied, and the copy loads from the stub alone.
+    ///   - first: The answer to the first request.
+    ///   - others: The answers to those that follow. The last one is for all further requests, too.
+    public convenience init(configuration: URLSessionConfiguration, _ first: Answer, _ others: Answer...) {
+        self.init(configuration: configuration, answers: [first] + others)
+    }
+
+    /// Creates a stub that asks a function for each answer.
+    ///
+    /// ```swift
+    /// let stub = SessionStub { request in
+    ///     request.url?.path == "/albums" ? .json("[]") : .response(statusCode: 404)
+    /// }
+    /// ```
+    ///
+    /// - Parameter answer: A function that is called for each request, with its body in `httpBody`. It may be called for several
+    ///   at once, may wait, for example for a ``Gate``, and is cancelled with its request. If it throws, the request fails
+    ///   with that error.
+    public convenience init(_ answer: @escaping @Sendable (URLRequest) async throws -> Answer) {
+        self.init(configuration: .ephemeral, answer)
+    }
+
+    /// Creates a stub that asks a function for each answer, for a client that has a configuration of its own.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session. It is copied, and the copy loads from the stub alone.
+    ///   - answer: As for ``init(_:)``.
+    public convenience init(
+        configuration: URLSessionConfiguration, _ answer: @escaping @Sendable (URLRequest) async throws -> Answer
+    ) {
+        self.init(configuration: configuration, server: StubbedServer { request, _ in try await answer(request) })
+    }
+
+    private convenience init(configuration: URLSessionConfiguration, answers: [Answer]) {
+        let server = StubbedServer { _, index in answers[min(index, answers.count - 1)] }
+        self.init(configuration: configuration, server: server)
+    }
+
+    private init(configuration: URLSessionConfiguration, server: StubbedServer) {
+        self.server = server
+        session = URLSession(configuration: configuration.loading(from: server))
+        StubbedServer.all.withLock { $0[server.id] = server }
+    }
+
+    deinit {
+        StubbedServer.all.withLock { $0[server.id] = nil }
+    }
+
+    /// The requests that were sent, in order. Each has its body in `httpBody`, also if it was a stream or a file.
+    public var requests: [URLRequest] { server.requests }
+
+    /// Waits until requests have arrived.
+    ///
+    /// Use it for what happens while a request is under way: a loading state, or a cancellation.
+    ///
+    /// - Parameter count: How many requests to wait for.
+    /// - Returns: The requests that have arrived by then.
+    /// - Throws: `CancellationError` if the task is cancelled first, for example by a time limit.
+    @discardableResult
+    public func requests(atLeast count: Int) async throws -> [URLRequest] {
+        try await server.arrival(of: count).opened()
+        return requests
+    }
+}
+
+// MARK: - Answers
+
+extension SessionStub.Answer {
+    /// A response with JSON, and its `Content-Type`.
+    ///
+    /// - Parameters:
+    ///   - json: The body.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields, or another `Content-Type`.
+    /// - Returns: The answer.
+    public static func json(_ json: String, statusCode: Int = 200, headers: [String: String] = [:]) -> Self {
+        let headers = headers.withContentType("application/json")
+        return .response(statusCode: statusCode, headers: headers, body: Data(json.utf8))
+    }
+
+    /// A response with text in UTF-8, and its `Content-Type`.
+    ///
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields, or another `Content-Type`.
+    /// - Returns: The answer.
+    public static func text(_ text: String, statusCode: Int = 200, headers: [String: String] = [:]) -> Self {
+        let headers = headers.withContentType("text/plain; charset=utf-8")
+        return .response(statusCode: statusCode, headers: headers, body: Data(text.utf8))
+    }
+
+    /// A response with the bytes of a file. That of a file whose name ends in `.json` has the `Content-Type` of JSON.
+    ///
+    /// - Parameters:
+    ///   - file: The file. It is read at once.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields.
+    /// - Returns: The answer.
+    /// - Throws: The reason why the file cannot be read.
+    public static func file(_ file: URL, statusCode: Int = 200, headers: [String: String] = [:]) throws -> Self {
+        let isJSON = file.pathExtension.lowercased() == "json"
+        let headers = isJSON ? headers.withContentType("application/json") : headers
+        return .response(statusCode: statusCode, headers: headers, body: try Data(contentsOf: file))
+    }
+
+    /// A response with the bytes of a resource, as ``file(_:statusCode:headers:)`` has those of a file.
+    ///
+    /// ```swift
+    /// let stub = try SessionStub(.resource("albums.json", in: .module))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the resource with its extension, and the folder it is in, if there is one.
+    ///   - bundle: The bundle that has the resource: in a package, `.module`.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields.
+    /// - Returns: The answer.
+    /// - Throws: `CocoaError.fileReadNoSuchFile` with the name if the bundle has no such resource.
+    public static func resource(
+        _ name: String, in bundle: Bundle, statusCode: Int = 200, headers: [String: String] = [:]
+    ) throws -> Self {
+        guard let file = bundle.url(forResource: name, withExtension: nil) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: name])
+        }
+        return try .file(file, statusCode: statusCode, headers: headers)
+    }
+}
+
+extension [String: String] {
+    fileprivate func withContentType(_ type: String) -> Self {
+        contains { $0.key.lowercased() == "content-type" } ? self : merging(["Content-Type": type]) { $1 }
+    }
+}
+
+extension SessionStub {
+    /// Sends the pieces of a body.
+    public struct BodyWriter: Sendable {
+        fileprivate let send: @Sendable (Data) -> Void
+
+        /// Sends a piece.
+        public func write(_ piece: Data) { send(piece) }
+
+        /// Sends a piece of text in UTF-8.
+        public func write(_ piece: String) { send(Data(piece.utf8)) }
+    }
+
+    /// Holds an answer back until the test opens it.
+    ///
+    /// ```swift
+    /// let gate = SessionStub.Gate()
+    /// let stub = SessionStub { _ in
+    ///     try await gate.opened()
+    ///     return .json("[]")
+    /// }
+    /// ```
+    ///
+    public final class Gate: Sendable {
+        private struct State: Sendable {
+            var isOpen = false
+            var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
+        }
+
+        private let state = Locked(State())
+
+        /// Creates a gate, which is closed.
+        public init() {}
+
+        /// Lets everyone pass, now and later.
+        public func open() {
+            let waiting = state.withLock { state in
+                defer { state = State(isOpen: true) }
+                return state.waiting.values
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+
+        /// Waits until the gate is open.
+        ///
+        /// - Throws: `CancellationError` if the task is cancelled first.
+        public func opened() async throws {
+            let id = UUID()
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let outcome: Result<Void, any Error>? = state.withLock { state in
+                        if state.isOpen { return .success(()) }
+                        if Task.isCancelled { return .failure(CancellationError()) }
+                        state.waiting[id] = continuation
+                        return nil
+                    }
+                    if let outcome { continuation.resume(with: outcome) }
+                }
+            } onCancel: {
+                let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+                continuation?.resume(throwing: CancellationError())
+            }
+        }
+    }
+}
+
+// MARK: - Loading
+
+/// What the requests of a stub reach.
+private final class StubbedServer: Sendable {
+    /// The servers of all stubs, by their identifiers.
+    static let all = Locked<[String: StubbedServer]>([:])
+
+    let id = UUID().uuidString
+
+    private struct State: Sendable {
+        /// The requests in order, or nil for one whose body is still being read.
+        var requests: [URLRequest?] = []
+        var arrivals: [Int: SessionStub.Gate] = [:]
+
+        var arrivalsThatAreOver: [SessionStub.Gate] {
+            let count = requests.count { $0 != nil }
+            return arrivals.filter { $0.key <= count }.map(\.value)
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// Answers a request, the number of which counts from zero.
+    private let answer: @Sendable (URLRequest, Int) async throws -> SessionStub.Answer
+
+    init(answer: @escaping @Sendable (URLRequest, Int) async throws -> SessionStub.Answer) {
+        self.answer = answer
+    }
+
+    var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
+
+    /// A gate that opens when requests have arrived.
+    func arrival(of count: Int) -> SessionStub.Gate {
+        let (gate, isOver) = state.withLock { state in
+            let gate = state.arrivals[count] ?? SessionStub.Gate()
+            state.arrivals[count] = gate
+            return (gate, state.arrivalsThatAreOver.contains { $0 === gate })
+        }
+        if isOver { gate.open() }
+        return gate
+    }
+
+    /// - Returns: The number of a request that is on its way.
+    func expectRequest() -> Int {
+        state.withLock { state in
+            state.requests.append(nil)
+            return state.requests.count - 1
+        }
+    }
+
+    func answer(_ request: URLRequest, number: Int) async throws -> SessionStub.Answer {
+        let request = await request.withBodyOfStream()
+        let arrivals = state.withLock { state in
+            state.requests[number] = request
+            return state.arrivalsThatAreOver
+        }
+        for arrival in arrivals { arrival.open() }
+        return try await answer(request, number)
+    }
+}
+
+/// Loads one request from a stub.
+///
+/// URLSession starts and stops it on a thread of its own, where it is told the answer, too, and all that changes is used. The
+/// code of the test runs elsewhere: it may wait, and may cancel the request.
+private final class StubbedLoad: URLProtocol {
+    private var isOver = false
+    private var answering: Task<Void, Never>?
+
+    /// What a task that gets its body as one has not been given yet.
+    private var heldBody: Data?
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme != "data" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        var request = requestWithAllFields
+        let id = request.value(forHTTPHeaderField: StubbedServer.field)
+        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
+        guard let server = StubbedServer.all.withLock({ $0[id ?? ""] }) else { return fail(with: Self.stubIsGone) }
+        if !takesPieces { heldBody = Data() }
+        let number = server.expectRequest()
+        let reply = Reply(to: self)
+        answering = Task { [request] in
+            do {
+                try await reply.send(server.answer(request, number: number))
+            } catch {
+                reply.perform { $0.fail(with: error) }
+            }
+        }
+    }
+
+    override func stopLoading() {
+        isOver = true
+        answering?.cancel()
+    }
+
+    private static let stubIsGone = URLError(
+        .cannotConnectToHost,
+        userInfo: [
+            NSLocalizedDescriptionKey: "The SessionStub of this session is gone. Keep it until the test is over."
+        ])
+
+    // MARK: The answer
+
+    /// A task that is being cancelled ends by itself. On Linux, it crashes if it is completed meanwhile:
+    /// https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
+    private var isUnderWay: Bool { !isOver && task?.state != .canceling }
+
+    func begin(statusCode: Int, headers: [String: String]) {
+        guard isUnderWay else { return }
+        let response = request.url.flatMap {
+            HTTPURLResponse(url: $0, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+        guard let response else { return fail(with: URLError(.badServerResponse)) }
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    func load(_ piece: Data) {
+        guard isUnderWay else { return }
+        if heldBody == nil { client?.urlProtocol(self, didLoad: piece) } else { heldBody?.append(piece) }
+    }
+
+    func finish() {
+        guard isUnderWay else { return }
+        if let heldBody { client?.urlProtocol(self, didLoad: heldBody) }
+        isOver = true
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    func fail(with error: any Error) {
+        guard isUnderWay else { return }
+        isOver = true
+        client?.urlProtocol(self, didFailWithError: error)
+    }
+}
+
+/// Sends an answer to a load, on the thread of the load.
+private struct Reply: Sendable {
+    private let thread = LoadingThread()
+
+    /// Unsafe only to the compiler: it is used on its thread alone.
+    nonisolated(unsafe) private let load: StubbedLoad
+
+    /// Call this on the thread of the load.
+    init(to load: StubbedLoad) { self.load = load }
+
+    func perform(_ work: @escaping @Sendable (StubbedLoad) -> Void) {
+        thread.perform { work(load) }
+    }
+
+    func send(_ answer: SessionStub.Answer) async throws {
+        switch answer {
+        case .response(let statusCode, let headers, let body):
+            perform { load in
+                load.begin(statusCode: statusCode, headers: headers)
+                load.load(body)
+                load.finish()
+            }
+        case .stream(let statusCode, let headers, let body):
+            perform { $0.begin(statusCode: statusCode, headers: headers) }
+            try await body(SessionStub.BodyWriter { piece in perform { $0.load(piece) } })
+            perform { $0.finish() }
+        case .failure(let error):
+            throw error
+        }
+    }
+}
+
+extension StubbedServer {
+    /// The field of a request that names its server. A client never sees it.
+    fileprivate static let field = "X-Session-Stub"
+}
+
+extension URLSessionConfiguration {
+    /// A copy for a session that loads from a server.
+    fileprivate func loading(from server: StubbedServer) -> URLSessionConfiguration {
+        guard let copy = copy() as? URLSessionConfiguration else { return self }
+        copy.protocolClasses = [StubbedLoad.self]
+        copy.httpAdditionalHeaders = (httpAdditionalHeaders ?? [:]).merging([StubbedServer.field: server.id]) { $1 }
+        return copy
+    }
+}
+
+extension URLRequest {
+    /// The request with its body as data. URLSession hands some bodies over as streams.
+    fileprivate func withBodyOfStream() async -> URLRequest {
+        guard let stream = httpBodyStream else { return self }
+        var request = self
+        // Unsafe only to the compiler: nobody else reads it.
+        nonisolated(unsafe) let source = stream
+        request.httpBody = await withCheckedContinuation { continuation in
+            // Reading may wait for whoever fills the stream.
+            DispatchQueue.global().async { continuation.resume(returning: Data(readingAll: source)) }
+        }
+        return request
+    }
+}
+
+extension Data {
+    fileprivate init(readingAll stream: InputStream) {
+        self.init()
+        stream.open()
+        defer { stream.close() }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = stream.read(&buffer, maxLength: buffer.count)
+            guard count > 0 else { return }
+            append(contentsOf: buffer[..<count])
+        }
+    }
+}
+
+/// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
+private final class Locked<Value: Sendable>: @unchecked Sendable {  // Sendable because the lock is held on every access.
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T { try lock.withLock { try body(&value) } }
+}
+
+// MARK: - Platforms
+
+#if canImport(FoundationNetworking)
+
+/// The queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions. A load that ended elsewhere
+/// might meet a cancellation, and crash.
+///
+/// The queue is private. But a session that is asked for its tasks adds the answer to its delegate queue there. This session
+/// has a delegate queue that runs it at once.
+private struct LoadingThread: Sendable {
+    private static let session = URLSession(
+        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        Self.session.getAllTasks { _ in work() }
+    }
+}
+
+/// Unchecked like its superclass: it has nothing of its own.
+private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+}
+
+/// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
+extension StubbedLoad {
+    /// The request with the fields of the session's configuration.
+    fileprivate var requestWithAllFields: URLRequest {
+        var request = request
+        for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
+        where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    /// Whether the task has a delegate that is told each piece of the body. One with a completion handler would get the last
+    /// piece alone.
+    fileprivate var takesPieces: Bool {
+        guard let task, let registry = session.flatMap({ property("taskRegistry", of: $0) }),
+            let behaviours = property("behaviours", of: registry) as? [Int: Any],
+            let behaviour = behaviours[task.taskIdentifier]
+        else { return false }
+        return "\(behaviour)" == "callDelegate"
+    }
+
+    /// The session of the task.
+    private var session: URLSession? {
+        task.flatMap { property("session", of: $0) } as? URLSession
+    }
+
+    /// The value of a private property.
+    private func property(_ name: String, of object: Any) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror {
+            if let property = level.children.first(where: { $0.label == name }) { return property.value }
+            mirror = level.superclassMirror
+        }
+        return nil
+    }
+}
+
+#else
+
+/// The thread of a load. A `URLProtocol` answers there:
+/// https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
+private struct LoadingThread: Sendable {
+    /// Unsafe only to the compiler: the functions of a run loop that are called here may be called on any thread.
+    nonisolated(unsafe) private let runLoop = CFRunLoopGetCurrent()
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue, work)
+        CFRunLoopWakeUp(runLoop)
+    }
+}
+
+extension StubbedLoad {
+    fileprivate var requestWithAllFields: URLRequest { request }
+    fileprivate var takesPieces: Bool { true }
+}
+
+#endif

@@ -1,0 +1,175 @@
+#if os(Linux)
+
+import Foundation
+import Testing
+import URLSessionResult
+import URLSessionResultTesting
+
+/// Requests that a `URLProtocol` of the caller loads. FoundationNetworking makes no file of a download then, and gives a task
+/// with a handler the last piece of a body alone.
+@Suite(timeLimit)
+struct OwnProtocolTests {
+    private let session = URLSession(configuration: .withEcho)
+
+    private func request(_ path: String, _ form: APIForm) throws -> URLRequest {
+        URLRequest(url: try #require(URL(string: "http://echo.test/\(path)")), method: form.uploads ? .put : .get)
+    }
+
+    @Test("A body of several pieces arrives whole", arguments: APIForm.asynchronous + downloadsByCallback)
+    func pieces(_ form: APIForm) async throws {
+        #expect(try await form.run(session, request("a/b/c", form)).get() == Data("abc".utf8))
+    }
+
+    @Test("Sixteen at once arrive whole, every fourth is cancelled", arguments: APIForm.some)
+    func crowd(_ form: APIForm) async throws {
+        let requests = try (0..<16).map { try request("a/b/\($0)", form) }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, request) in requests.enumerated() {
+                group.addTask {
+                    let load = Task { await form.run(session, request) }
+                    if index.isMultiple(of: 4) { load.cancel() }
+                    let result = await load.value
+                    // FoundationNetworking gives the handlers of these the last piece.
+                    let hasHandler = ["dataTask(with:resultHandler:)", "uploadTask(with:from:resultHandler:)"]
+                    let expected = hasHandler.contains(form.testDescription) ? "\(index)" : "ab\(index)"
+                    let isWhole = (try? result.get()) == Data(expected.utf8)
+                    #expect(isWhole || index.isMultiple(of: 4) && result.error?.isCancelled == true)
+                }
+            }
+        }
+    }
+
+    @Test("An error response keeps the beginning of the body of a download", arguments: downloads)
+    func errorResponse(_ form: APIForm) async throws {
+        let error = try #require(await form.run(session, request("not/found", form), 400..<500).error)
+        #expect(error.statusCode == 200)
+        #expect(error.response?.body == Data("notfound".utf8))
+    }
+
+    @Test("The temporary file of a download is there for the handler, and is removed after it")
+    func temporaryFile() async throws {
+        let request = try request("a/b", APIForm.all[0])
+        let (result, contents) = await withCheckedContinuation { continuation in
+            session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
+                continuation.resume(returning: (result, result.contents))
+            }.resume()
+        }
+        #expect(try contents.get() == Data("ab".utf8))
+        await hasRunOperations(session)
+        #expect(try !FileManager.default.fileExists(atPath: result.get().path))
+    }
+
+    @Test("A data URL is downloaded, and a malformed one is an error", arguments: downloads)
+    func dataURL(_ form: APIForm) async throws {
+        var request = try request("", form)
+        request.url = URL(string: "data:,abc")
+        #expect(try await form.run(session, request).get() == Data("abc".utf8))
+        request.url = URL(string: "data:;base64,####")
+        #expect(await form.run(session, request).error?.urlError?.code == .badURL)
+    }
+
+    // MARK: The task of a download
+
+    @Test("A download task runs once, however often it is resumed and suspended")
+    func resumedTask() async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            try await gate.opened()
+            return .text("late")
+        }
+        let results = Monitor<[DataResult]>([])
+        let request = try request("", APIForm.all[0])
+        let task = stub.session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
+            let contents = result.contents
+            results.withLock { $0.append(contents) }
+        }
+        task.suspend()
+        #expect(task.state == .suspended)
+        for _ in 1...3 { task.resume() }
+        #expect(task.state == .running)
+        #expect(task.originalRequest == request)
+        task.suspend()
+        gate.open()
+        try await results.value { !$0.isEmpty }
+        task.resume()
+        await hasRunOperations(stub.session)
+        #expect(results.value.map { "\($0)" } == ["success(4 bytes)"])
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A download task is cancelled before and after it is resumed", arguments: [false, true], [false, true])
+    func cancelledTask(isResumed: Bool, producingData: Bool) async throws {
+        let stub = SessionStub { _ in
+            try await SessionStub.Gate().opened()
+            return .text("never")
+        }
+        let request = try request("", APIForm.all[0])
+        let error = await withCheckedContinuation { continuation in
+            let task = stub.session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
+                continuation.resume(returning: result.error)
+            }
+            if isResumed { task.resume() }
+            if producingData { task.cancel { #expect($0 == nil) } } else { task.cancel() }
+            task.resume()
+        }
+        #expect(error?.isCancelled == true)
+        #expect(isResumed || stub.requests.isEmpty)
+    }
+
+    @Test("A download task ends with its session", arguments: [false, true])
+    func invalidatedSession(isResumed: Bool) async throws {
+        let stub = SessionStub { _ in
+            try await SessionStub.Gate().opened()
+            return .text("never")
+        }
+        let ending = SessionEnd()
+        let session = URLSession(configuration: stub.session.configuration, delegate: ending, delegateQueue: nil)
+        let request = try request("", APIForm.all[0])
+        let error = await withCheckedContinuation { continuation in
+            let task = session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
+                continuation.resume(returning: result.error)
+            }
+            if isResumed { task.resume() }
+            session.invalidateAndCancel()
+        }
+        #expect(error?.isCancelled == true)
+        try await ending.follows(session)
+    }
+
+    private static let downloads = APIForm.all.filter { $0.testDescription.hasPrefix("download") }
+    private static let downloadsByCallback = APIForm.callbacks.filter { $0.testDescription.hasPrefix("download") }
+
+    /// Waits until the delegate queue has run what it has now.
+    private func hasRunOperations(_ session: URLSession) async {
+        await withCheckedContinuation { continuation in
+            session.delegateQueue.addOperation { continuation.resume() }
+        }
+    }
+}
+
+/// Sends each component of a path as a piece.
+private final class EchoProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "echo.test" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+        if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+        for piece in url.pathComponents.dropFirst() { client?.urlProtocol(self, didLoad: Data(piece.utf8)) }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}
+
+extension URLSessionConfiguration {
+    fileprivate static var withEcho: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [EchoProtocol.self] + (configuration.protocolClasses ?? [])
+        return configuration
+    }
+}
+
+#endif

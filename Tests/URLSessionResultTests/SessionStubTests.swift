@@ -1,0 +1,334 @@
+import Foundation
+import Testing
+import URLSessionResult
+import URLSessionResultTesting
+
+@Suite(timeLimit)
+struct SessionStubTests {
+    private let url = URL(string: "https://albums.test/albums?sort=year") ?? URL(fileURLWithPath: "/")
+
+    private func request(for form: APIForm) -> URLRequest {
+        var request = URLRequest(url: url, method: form.uploads ? .put : .get)
+        request.setValue("secret", forHTTPHeaderField: "Authorization")
+        return request
+    }
+
+    // MARK: Every twin
+
+    @Test("Every twin gets the answer", arguments: APIForm.all + APIForm.byURL)
+    func answer(_ form: APIForm) async {
+        let stub = SessionStub(.text("hello"))
+        let result = await form.run(stub.session, request(for: form))
+        #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("Every twin gets an error response with its body", arguments: APIForm.all)
+    func errorResponse(_ form: APIForm) async throws {
+        let stub = SessionStub(.text("not you", statusCode: 403, headers: ["X-Request-Id": "7"]))
+        let error = try #require(await form.run(stub.session, request(for: form)).error)
+        #expect(error.statusCode == 403)
+        #expect(error.response?.body == Data("not you".utf8))
+        #expect(error.response?.header("X-Request-Id") == "7")
+    }
+
+    @Test("Every twin gets a transport error", arguments: APIForm.all)
+    func failure(_ form: APIForm) async {
+        let stub = SessionStub(.failure(URLError(.notConnectedToInternet)))
+        #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .notConnectedToInternet)
+    }
+
+    @Test("Every twin gets an empty body", arguments: APIForm.all)
+    func emptyBody(_ form: APIForm) async {
+        let stub = SessionStub(.response(statusCode: 204))
+        #expect("\(await form.run(stub.session, request(for: form)))" == "success(0 bytes)")
+    }
+
+    @Test("Every twin sends its request, with its body, and without the field of the stub", arguments: APIForm.all)
+    func sentRequest(_ form: APIForm) async throws {
+        let stub = SessionStub(.response())
+        _ = await form.run(stub.session, request(for: form))
+        let sent = try #require(stub.requests.first)
+        #expect(sent.url == url)
+        #expect(sent.httpMethod == (form.uploads ? "PUT" : "GET"))
+        #expect(sent.value(forHTTPHeaderField: "Authorization") == "secret")
+        #expect(sent.httpBody == (form.uploads ? APIForm.uploadedBody : nil))
+        #expect(sent.value(forHTTPHeaderField: "X-Session-Stub") == nil)
+    }
+
+    @Test("Every twin gets a body of several pieces whole", arguments: APIForm.all)
+    func pieces(_ form: APIForm) async {
+        let stub = SessionStub { _ in
+            .stream { body in
+                for piece in ["one", "two", "three"] { body.write(piece) }
+            }
+        }
+        let result = await form.run(stub.session, request(for: form))
+        #expect("\(result)" == (form.givesBody ? "success(11 bytes)" : "success(0 bytes)"))
+    }
+
+    @Test("Every twin fails if the body is cut off", arguments: APIForm.all)
+    func cutOffBody(_ form: APIForm) async {
+        let stub = SessionStub { _ in
+            .stream { body in
+                body.write("one")
+                throw URLError(.networkConnectionLost)
+            }
+        }
+        #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .networkConnectionLost)
+    }
+
+    @Test("Every twin ends when it is cancelled while its answer is held back", arguments: APIForm.asynchronous)
+    func cancellation(_ form: APIForm) async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            try await gate.opened()
+            return .text("late")
+        }
+        let request = request(for: form)
+        let load = Task { await form.run(stub.session, request) }
+        try await stub.requests(atLeast: 1)
+        load.cancel()
+        #expect(await load.value.error?.isCancelled == true)
+    }
+
+    @Test(
+        "Sixteen at once get their own answers, with one stub and with one each", arguments: APIForm.some,
+        [true, false])
+    func crowd(_ form: APIForm, sharesStub: Bool) async throws {
+        let echo: @Sendable (URLRequest) -> SessionStub.Answer = { .text($0.url?.lastPathComponent ?? "") }
+        let stubs = (0..<16).map { _ in SessionStub(echo) }
+        let results = await withTaskGroup(of: (Int, DataResult).self) { group in
+            for (index, stub) in stubs.enumerated() {
+                var request = request(for: form)
+                request.url = url.appendingPathComponent("\(index)")
+                group.addTask { [request] in
+                    (index, await form.run(sharesStub ? stubs[0].session : stub.session, request))
+                }
+            }
+            return await group.reduce(into: [Int: DataResult]()) { $0[$1.0] = $1.1 }
+        }
+        for (index, result) in results { #expect(try result.get() == Data("\(index)".utf8)) }
+        let counts = sharesStub ? [16] + Array(repeating: 0, count: 15) : Array(repeating: 1, count: 16)
+        #expect(stubs.map(\.requests.count) == counts)
+    }
+
+    // MARK: Progress and streams
+
+    @Test("Progress ends with the size of the body", arguments: [true, false])
+    func progress(isUpload: Bool) async throws {
+        let stub = SessionStub { request in
+            .text(String(repeating: "a", count: 5000), headers: ["Content-Length": "5000"])
+        }
+        let recorded = RecordedProgress()
+        let session = stub.session
+        if isUpload {
+            let body = Data(count: 3000)
+            _ = try await session.uploadResult(
+                for: request(for: APIForm.all[3]), from: body, progress: recorded.handler
+            ).get()
+        } else {
+            _ = try await session.downloadResult(from: url, decoder: .data, progress: recorded.handler).get()
+        }
+        let size: Int64 = isUpload ? 3000 : 5000
+        #expect(recorded.all.last == TransferProgress(completedBytes: size, totalBytes: size))
+    }
+
+    @Test("A stream gives a piece while the next one is held back")
+    func heldPiece() async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            .stream(headers: ["Content-Type": "text/event-stream"]) { body in
+                body.write("data: one\n\n")
+                try await gate.opened()
+                body.write("data: two\n\n")
+            }
+        }
+        var events = try await stub.session.bytesResult(from: url).get().body.events.makeAsyncIterator()
+        #expect(try await events.next()?.data == "one")
+        gate.open()
+        #expect(try await events.next()?.data == "two")
+        #expect(try await events.next() == nil)
+    }
+
+    @Test("A stream that is left cancels the body")
+    func leftStream() async throws {
+        let isCancelled = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            .stream { body in
+                body.write("one")
+                do { try await SessionStub.Gate().opened() } catch { isCancelled.open() }
+            }
+        }
+        for try await _ in try await stub.session.bytesResult(from: url).get().body.chunks { break }
+        try await isCancelled.opened()
+    }
+
+    // MARK: Answers
+
+    @Test("Answers come in turn, and the last one goes on")
+    func turns() async {
+        let stub = SessionStub(.response(statusCode: 401), .response(statusCode: 503), .json("[]"))
+        var statusCodes: [Int?] = []
+        for _ in 1...4 { statusCodes.append(await stub.session.dataResult(from: url).error?.statusCode) }
+        #expect(statusCodes == [401, 503, nil, nil])
+    }
+
+    @Test("A function may answer by what is sent, wait and throw")
+    func function() async throws {
+        let stub = SessionStub { request in
+            guard request.httpMethod == "POST" else { throw URLError(.cannotParseResponse) }
+            await Task.yield()
+            return .json(String(decoding: request.httpBody ?? Data(), as: UTF8.self))
+        }
+        let post = try URLRequest(url: url, method: .post, json: [1, 2])
+        #expect(try await stub.session.dataResult(for: post, decoder: .json([Int].self)).get() == [1, 2])
+        #expect(await stub.session.dataResult(from: url).error?.urlError?.code == .cannotParseResponse)
+    }
+
+    @Test("JSON and text come with their type, unless another is given", arguments: [nil, "application/problem+json"])
+    func contentType(_ type: String?) async throws {
+        let headers = type.map { ["content-type": $0] } ?? [:]
+        for (answer, expected) in [
+            (SessionStub.Answer.json("{}", headers: headers), "application/json"),
+            (.text("{}", headers: headers), "text/plain; charset=utf-8"),
+        ] {
+            let stub = SessionStub(answer)
+            let response = try await stub.session.dataResult(from: url, decoder: .response(.data)).get()
+            #expect(response.header("Content-Type") == type ?? expected)
+            #expect(response.body == Data("{}".utf8))
+        }
+    }
+
+    @Test("An answer is read from a file, and a file that is missing is named")
+    func file() async throws {
+        let folder = TemporaryFolder()
+        let file = folder.url.appendingPathComponent("album.json")
+        #expect(throws: CocoaError.self) { try SessionStub.Answer.file(file) }
+        try Data("[1]".utf8).write(to: file)
+        let stub = try SessionStub(.file(file, statusCode: 201))
+        let response = try await stub.session.dataResult(from: url, decoder: .response(.json([Int].self))).get()
+        #expect(response.body == [1])
+        #expect(response.statusCode == 201)
+        #expect(response.header("Content-Type") == "application/json")
+    }
+
+    @Test("An answer is read from the resource of a bundle, and one that is missing is named")
+    func resource() async throws {
+        let folder = TemporaryFolder()
+        try Data("[1]".utf8).write(to: folder.url.appendingPathComponent("album.json"))
+        let bundle = try #require(Bundle(url: folder.url))
+        let stub = try SessionStub(.resource("album.json", in: bundle))
+        #expect(try await stub.session.dataResult(from: url, decoder: .json([Int].self)).get() == [1])
+        let error = #expect(throws: CocoaError.self) { try SessionStub.Answer.resource("song.json", in: bundle) }
+        #expect(error?.filePath == "song.json")
+    }
+
+    // MARK: Sessions
+
+    @Test("The configuration of a client is kept, and its fields are sent")
+    func configuration() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["User-Agent": "Albums/1", "Accept": "text/html"]
+        configuration.timeoutIntervalForRequest = 7
+        let stub = SessionStub(configuration: configuration, .json("[]"))
+        #expect(configuration.httpAdditionalHeaders?.count == 2)
+        #expect(stub.session.configuration.timeoutIntervalForRequest == 7)
+        var request = URLRequest(url: url)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        _ = await stub.session.dataResult(for: request)
+        let sent = try #require(stub.requests.first)
+        #expect(sent.value(forHTTPHeaderField: "User-Agent") == "Albums/1")
+        #expect(sent.value(forHTTPHeaderField: "Accept") == "application/json")
+    }
+
+    @Test("A client may make its own session of the configuration")
+    func ownSession() async throws {
+        let stub = SessionStub(.json("[]"))
+        let delegate = SessionDelegate()
+        let session = delegate.session(with: stub.session.configuration)
+        _ = try await session.dataResult(from: url).get()
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("Code without the library gets the answers, too")
+    func withoutLibrary() async throws {
+        let stub = SessionStub { _ in
+            .stream { body in
+                body.write("one")
+                body.write("two")
+            }
+        }
+        let (body, _) = try await stub.session.data(from: url)
+        #expect(body == Data("onetwo".utf8))
+        #expect(stub.requests.map(\.url) == [url])
+    }
+
+    @Test("The session of a stub that is gone fails with the reason")
+    func gone() async {
+        let session = SessionStub(.json("[]")).session
+        let error = await session.dataResult(from: url).error?.urlError
+        #expect(error?.code == .cannotConnectToHost)
+        let reason = "The SessionStub of this session is gone. Keep it until the test is over."
+        #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
+    }
+
+    @Test("A data URL needs no stub")
+    func dataURL() async throws {
+        let stub = SessionStub(.failure(URLError(.badURL)))
+        let url = try #require(URL(string: "data:,abc"))
+        #expect(try await stub.session.dataResult(from: url).get() == Data("abc".utf8))
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("A body stream is read")
+    func bodyStream() async throws {
+        let stub = SessionStub(.response())
+        var request = URLRequest(url: url, method: .post)
+        let body = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        request.httpBodyStream = InputStream(data: body)
+        _ = await stub.session.dataResult(for: request)
+        #expect(stub.requests.first?.httpBody == body)
+    }
+
+    @Test("A request may be cancelled by the function that answers it")
+    func cancellationByAnswer() async {
+        let load = Monitor<Task<DataResult, Never>?>(nil)
+        let stub = SessionStub { _ in
+            load.value?.cancel()
+            return .json("[]")
+        }
+        let url = url
+        let begin = SessionStub.Gate()
+        let task = Task {
+            try? await begin.opened()
+            return await stub.session.dataResult(from: url)
+        }
+        load.withLock { $0 = task }
+        begin.open()
+        #expect(await task.value.error?.isCancelled == true)
+    }
+
+    @Test("Waiting for a request that never comes ends with the task")
+    func awaitedRequest() async {
+        let stub = SessionStub(.json("[]"))
+        let wait = Task { try await stub.requests(atLeast: 1) }
+        wait.cancel()
+        await #expect(throws: CancellationError.self) { try await wait.value }
+    }
+
+    @Test("A thousand stubs answer at once")
+    func thousand() async {
+        let url = url
+        let count = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<1000 {
+                group.addTask {
+                    let stub = SessionStub(.text("\(index)"))
+                    return "\(await stub.session.dataResult(from: url, decoder: .string()))" == "success(\"\(index)\")"
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 1000)
+    }
+}
