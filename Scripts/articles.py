@@ -21,6 +21,7 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
 README = ROOT / "README.md"
+LIBRARIES = ["URLSessionResult", "URLSessionResultTesting"]
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
 MOST_COLUMNS = 72
 
@@ -133,9 +134,10 @@ def check(snippets):
 @cache
 def modules(package):
     """Builds a package and gives the folder of its modules."""
-    target = ["--target", "URLSessionResult"] if package == ROOT else ["--build-tests"]
+    targets = [["--target", library] for library in LIBRARIES] if package == ROOT else [["--build-tests"]]
     build = ["swift", "build", "--package-path", package]
-    subprocess.run([*build, *target], check=True, stdout=sys.stderr)
+    for target in targets:
+        subprocess.run([*build, *target], check=True, stdout=sys.stderr)
     path = subprocess.run([*build, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout
     return Path(path.strip()) / "Modules"
 

@@ -14,8 +14,8 @@ import Foundation
 /// Give `session` to the code that you test. It answers whatever is requested, but for `data` URLs, which need no server. A
 /// client that makes its own session takes the configuration: `stub.session.configuration`.
 ///
-/// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. Keep the stub until the
-/// test is over: after that, its session fails with `URLError.cannotConnectToHost`.
+/// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
+/// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
 ///
 /// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A stub does not redirect, sends no challenge but 401
 /// with `WWW-Authenticate`, keeps no cookies, and does not time out: these belong to HTTP. On Linux, a task with a
@@ -101,11 +101,12 @@ public final class SessionStub: Sendable {
     private init(configuration: URLSessionConfiguration, server: StubbedServer) {
         self.server = server
         session = URLSession(configuration: configuration.loading(from: server))
-        StubbedServer.all.withLock { $0[server.id] = server }
+        StubbedServer.begin(server, of: session)
     }
 
     deinit {
-        StubbedServer.all.withLock { $0[server.id] = nil }
+        // The session is released after this.
+        DispatchQueue.global().async { StubbedServer.endThoseWithoutSession() }
     }
 
     /// The requests that were sent, in order. Each has its body in `httpBody`, also if it was a stream or a file.
@@ -264,10 +265,27 @@ extension SessionStub {
 
 /// What the requests of a stub reach.
 private final class StubbedServer: Sendable {
+    private struct Entry: Sendable {
+        let server: StubbedServer
+        weak var session: URLSession?
+    }
+
     /// The servers of all stubs, by their identifiers.
-    static let all = Locked<[String: StubbedServer]>([:])
+    private static let all = Locked<[String: Entry]>([:])
 
     let id = UUID().uuidString
+
+    static func begin(_ server: StubbedServer, of session: URLSession) {
+        all.withLock { $0[server.id] = Entry(server: server, session: session) }
+    }
+
+    static func endThoseWithoutSession() {
+        all.withLock { all in all = all.filter { $0.value.session != nil } }
+    }
+
+    static func named(_ id: String) -> StubbedServer? {
+        all.withLock { all in all[id].flatMap { $0.session == nil ? nil : $0.server } }
+    }
 
     private struct State: Sendable {
         /// The requests in order, or nil for one whose body is still being read.
@@ -338,9 +356,9 @@ private final class StubbedLoad: URLProtocol {
 
     override func startLoading() {
         var request = requestWithAllFields
-        let id = request.value(forHTTPHeaderField: StubbedServer.field)
+        let id = request.value(forHTTPHeaderField: StubbedServer.field) ?? ""
         request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
-        guard let server = StubbedServer.all.withLock({ $0[id ?? ""] }) else { return fail(with: Self.stubIsGone) }
+        guard let server = StubbedServer.named(id) else { return fail(with: Self.stubIsGone) }
         if !takesPieces { heldBody = Data() }
         let number = server.expectRequest()
         let reply = Reply(to: self)
@@ -361,7 +379,7 @@ private final class StubbedLoad: URLProtocol {
     private static let stubIsGone = URLError(
         .cannotConnectToHost,
         userInfo: [
-            NSLocalizedDescriptionKey: "The SessionStub of this session is gone. Keep it until the test is over."
+            NSLocalizedDescriptionKey: "The SessionStub is gone. Keep it, or its session, until the test is over."
         ])
 
     // MARK: The answer
@@ -475,7 +493,9 @@ extension Data {
 }
 
 /// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
-private final class Locked<Value: Sendable>: @unchecked Sendable {  // Sendable because the lock is held on every access.
+///
+/// Unchecked, because the lock is held on every access.
+private final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 // snippet.decoder-constant
 extension ResultDecoder where T == [Album] {
@@ -49,8 +50,8 @@ struct DecodingResponses {
     private let url: URL
 
     init() throws {
-        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        session = StubProtocol.session(answering: url, with: .response(headers: ["ETag": "7"], body: albumsJSON))
+        url = try #require(URL(string: "https://albums.test/"))
+        session = SessionStub(.json(albumsJSON, headers: ["ETag": "7"])).session
     }
 
     @Test("A path leads through an envelope")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("Getting started")
 struct GettingStarted {
@@ -8,8 +9,8 @@ struct GettingStarted {
     private let url: URL
 
     init() throws {
-        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
+        url = try #require(URL(string: "https://albums.test/"))
+        session = SessionStub(.json(albumsJSON)).session
     }
 
     @Test("get() throws a NetworkError, whose cases can be caught")
@@ -99,8 +100,7 @@ struct GettingStarted {
 
     @Test("0...999 accepts any status code", arguments: [200, 304, 404, 599])
     func anyStatusCode(statusCode: Int) async throws {
-        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        let session = StubProtocol.session(answering: url, with: .response(statusCode: statusCode))
+        let session = SessionStub(.response(statusCode: statusCode)).session
         let result = await session.dataResult(from: url, decoder: .response(.data), accepting: 0...999)
         #expect(try result.get().statusCode == statusCode)
     }

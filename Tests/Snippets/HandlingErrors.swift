@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 // snippet.cases
 func explain(_ error: NetworkError) -> String {
@@ -36,15 +37,15 @@ extension NetworkError {
 
 @Suite("Handling errors")
 struct HandlingErrors {
-    private func stub(_ answer: StubProtocol.Answer) throws -> (session: URLSession, url: URL) {
-        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)?token=secret"))
-        return (StubProtocol.session(answering: url, with: answer), url)
+    private func stub(_ answer: SessionStub.Answer) throws -> (session: URLSession, url: URL) {
+        let url = try #require(URL(string: "https://albums.test/?token=secret"))
+        return (SessionStub(answer).session, url)
     }
 
     @Test("A switch covers everything that can go wrong")
     func allCases() async throws {
         #expect(explain(.noData) == "There was neither data nor an error")
-        let (session, url) = try stub(.response(statusCode: 404, body: "four"))
+        let (session, url) = try stub(.text("four", statusCode: 404))
         let error = await session.dataResult(from: url).failure
         #expect(error.map(explain) == "Status 404, with 4 bytes")
     }
@@ -80,9 +81,9 @@ struct HandlingErrors {
     @Test("The body of an error response can be decoded")
     func refusal() async throws {
         let (session, url) = try stub(
-            .response(
-                statusCode: 429, headers: ["Retry-After": "30"],
-                body: #"{"error": {"code": "busy", "message": "Try again later."}}"#))
+            .json(
+                #"{"error": {"code": "busy", "message": "Try again later."}}"#, statusCode: 429,
+                headers: ["Retry-After": "30"]))
         var printed: [String] = []
         func print(_ text: String) { printed.append(text) }
 
@@ -98,7 +99,7 @@ struct HandlingErrors {
 
     @Test("A body that could not be decoded is in the error")
     func undecodableBody() async throws {
-        let (session, url) = try stub(.response(body: "<html>"))
+        let (session, url) = try stub(.text("<html>"))
         var printed: [String] = []
         func debugPrint(_ error: any Error, _ body: String) { printed.append(body) }
 
@@ -115,7 +116,7 @@ struct HandlingErrors {
 
     @Test("Code that keeps its completion handler has the same errors")
     func completionHandler() async throws {
-        let (session, url) = try stub(.response(body: albumsJSON))
+        let (session, url) = try stub(.json(albumsJSON))
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             @Sendable func print(_ result: Result<[Album], NetworkError>) {
                 #expect((try? result.get())?.count == 2)

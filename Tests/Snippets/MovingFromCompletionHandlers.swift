@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("Moving from completion handlers")
 struct MovingFromCompletionHandlers {
@@ -9,7 +10,7 @@ struct MovingFromCompletionHandlers {
     @Test("Both ways give the same albums")
     func twins() async throws {
         let url = try #require(URL(string: "https://albums.test/moving.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
+        let session = SessionStub(.json(albumsJSON)).session
         await withTaskGroup { group in
             for task in [byHand, withTwin] { group.addTask { await task(session, url) } }
         }
@@ -67,7 +68,7 @@ struct MovingFromCompletionHandlers {
     @Test("What was a URLError is in the NetworkError")
     func catchingURLErrors() async throws {
         let url = try #require(URL(string: "https://albums.test/catching.json"))
-        let session = StubProtocol.session(answering: url, with: .failure(URLError(.notConnectedToInternet)))
+        let session = SessionStub(.failure(URLError(.notConnectedToInternet))).session
         func show(_ error: NetworkError) { Issue.record(error) }
 
         // snippet.catch-url-error
@@ -90,7 +91,7 @@ struct MovingFromCompletionHandlers {
     @Test("A completion of any error gets the NetworkError")
     func anyError() async throws {
         let url = try #require(URL(string: "https://albums.test/any-error.json"))
-        let session = StubProtocol.session(answering: url, with: .response(statusCode: 404))
+        let session = SessionStub(.response(statusCode: 404)).session
 
         // snippet.map-error
         func loadAlbums(
@@ -115,7 +116,7 @@ struct MovingFromCompletionHandlers {
     @Test("A generic client asks for SendableMetatype")
     func genericClient() async throws {
         let url = try #require(URL(string: "https://albums.test/generic-client.json"))
-        let session = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
+        let session = SessionStub(.json(albumsJSON)).session
 
         // snippet.generic-client
         func load<T: Decodable & SendableMetatype>(

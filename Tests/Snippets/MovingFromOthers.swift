@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("Moving from Alamofire or Get")
 struct MovingFromOthers {
     private let token = "token"
+    private let stub = SessionStub(.json(albumsJSON))
     private let session: URLSession
     private let url: URL
 
     init() throws {
-        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        session = StubProtocol.session(
-            answering: url, with: .response(body: albumsJSON))
+        url = try #require(URL(string: "https://albums.test/"))
+        session = stub.session
     }
 
     @Test("Fetching and decoding")
@@ -32,7 +33,7 @@ struct MovingFromOthers {
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         try await session.dataResult(for: request, decoder: .ignored).get()
         // snippet.end
-        #expect(StubProtocol.requests(to: url).first?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
+        #expect(stub.requests.first?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
     @Test("A token for every request")
@@ -43,9 +44,7 @@ struct MovingFromOthers {
 
     @Test("Reading an error response")
     func errorResponse() async throws {
-        let url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        let session = StubProtocol.session(
-            answering: url, with: .response(statusCode: 429, headers: ["Retry-After": "30"], body: "busy"))
+        let session = SessionStub(.text("busy", statusCode: 429, headers: ["Retry-After": "30"])).session
         var printed: [String] = []
         func print(_ body: String, _ seconds: String) { printed += [body, seconds] }
         // snippet.error-response

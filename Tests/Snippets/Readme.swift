@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("The README")
 struct Readme {
@@ -8,9 +9,8 @@ struct Readme {
     private let session: URLSession
 
     init() throws {
-        url = try #require(URL(string: "https://albums.test/\(UUID().uuidString)"))
-        session = StubProtocol.session(
-            answering: url, with: .response(body: #"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        url = try #require(URL(string: "https://albums.test/"))
+        session = SessionStub(.json(#"[{"artist": "A", "name": "N", "year": 1976}]"#)).session
     }
 
     @Test("The function by hand gives the albums")
@@ -77,8 +77,8 @@ struct Readme {
         let invalidBody = #"{"albums": [{"artist": "A", "name": "N", "year": "1976"}]}"#
         let sessions = [
             (unreachable, URLSession.shared),
-            (missing, StubProtocol.session(answering: missing, with: .response(statusCode: 404))),
-            (invalid, StubProtocol.session(answering: invalid, with: .response(body: invalidBody))),
+            (missing, SessionStub(.response(statusCode: 404)).session),
+            (invalid, SessionStub(.json(invalidBody)).session),
         ]
         let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../README.md")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 // snippet.event-model
 @MainActor
@@ -40,14 +41,14 @@ struct ChatPart: Decodable {
 struct StreamingAResponse {
     private let log = Log()
 
-    private func session(answering url: URL, _ body: String, statusCode: Int = 200) -> URLSession {
-        StubProtocol.session(answering: url, with: .response(statusCode: statusCode, body: body))
+    private func session(answering body: String, statusCode: Int = 200) -> URLSession {
+        SessionStub(.text(body, statusCode: statusCode)).session
     }
 
     @Test("An error response is judged before the first byte counts")
     func errorResponse() async throws {
         let url = try #require(URL(string: "https://albums.test/chat/error"))
-        let session = session(answering: url, #"{"error": {"message": "No credit."}}"#, statusCode: 402)
+        let session = session(answering: #"{"error": {"message": "No credit."}}"#, statusCode: 402)
         let log = log
         func print(_ text: String) { log.append(text) }
 
@@ -71,7 +72,7 @@ struct StreamingAResponse {
     func ndjson() async throws {
         let albumsURL = try #require(URL(string: "https://albums.test/albums.ndjson"))
         let session = session(
-            answering: albumsURL,
+            answering:
             """
             {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
 
@@ -93,7 +94,7 @@ struct StreamingAResponse {
     func skipping() async throws {
         let albumsURL = try #require(URL(string: "https://albums.test/albums.ndjson/some"))
         let session = session(
-            answering: albumsURL,
+            answering:
             """
             {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
             {"artist": "Arthur Verocai"}
@@ -130,7 +131,7 @@ struct StreamingAResponse {
     @Test("A body is collected up to a limit")
     func collect() async throws {
         let url = try #require(URL(string: "https://albums.test/page"))
-        let session = session(answering: url, "a page")
+        let session = session(answering: "a page")
 
         // snippet.collect
         let response = try await session.bytesResult(from: url).get()
@@ -142,7 +143,7 @@ struct StreamingAResponse {
     @Test("A model on the main actor takes events with a plain loop")
     func eventModel() async throws {
         let eventsURL = try #require(URL(string: "https://albums.test/now-playing"))
-        let session = session(answering: eventsURL, "data: Hejira\n\ndata: Autobahn\n\n")
+        let session = session(answering: "data: Hejira\n\ndata: Autobahn\n\n")
         let model = NowPlaying()
         try await model.follow(eventsURL, in: session)
         #expect(await model.songs == ["Hejira", "Autobahn"])
@@ -152,7 +153,7 @@ struct StreamingAResponse {
     func serverSentEvents() async throws {
         let eventsURL = try #require(URL(string: "https://albums.test/events"))
         let text = "event: a\r\ndata: 1\r\ndata:  2\r\n\r\n: a comment\n\ndata:3\n\nevent: not ended\ndata: 4"
-        let session = session(answering: eventsURL, text)
+        let session = session(answering: text)
         let log = log
         func print(_ name: String, _ data: String) { log.append("\(name) \(data)") }
 
@@ -169,7 +170,7 @@ struct StreamingAResponse {
     func chat() async throws {
         let chatURL = try #require(URL(string: "https://albums.test/chat/completions"))
         let session = session(
-            answering: chatURL,
+            answering:
             """
             data: {"choices": [{"delta": {"role": "assistant"}}]}
 

@@ -8,13 +8,43 @@ struct Album: Codable, Equatable {
     let year: Int
 }
 
-struct AlbumsClient: Sendable {
-    let session: URLSession
-    let url: URL
+actor AlbumsClient {
+    private let session: URLSession
+    private let url: URL
+    private let sleep: @Sendable (Double) async throws -> Void
+    private var token = "first"
 
+    init(
+        session: URLSession, url: URL,
+        sleep: @escaping @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(nanoseconds: UInt64($0 * 1e9))
+        }
+    ) {
+        self.session = session
+        self.url = url
+        self.sleep = sleep
+    }
+
+    /// Renews a token that is refused. Asks a busy server again.
     func albums() async -> Result<[Album], NetworkError> {
-        await session.dataResult(
-            from: url, decoder: .json([Album].self))
+        let result = await load()
+        switch result {
+        case .failure(.serverError(statusCode: 401, _)):
+            let tokenURL = url.appendingPathComponent("token")
+            let answer = await session.dataResult(
+                from: tokenURL, decoder: .string())
+            guard case .success(let newToken) = answer else {
+                return result
+            }
+            token = newToken
+            return await load()
+        case .failure(.serverError(statusCode: 503, let response)):
+            let seconds = Double(response.header("Retry-After") ?? "")
+            let hasSlept: ()? = try? await sleep(seconds ?? 1)
+            return hasSlept == nil ? result : await load()
+        default:
+            return result
+        }
     }
 
     func save(_ album: Album) async throws(NetworkError) {
@@ -24,21 +54,178 @@ struct AlbumsClient: Sendable {
             for: request, decoder: .ignored
         ).get()
     }
+
+    private func load() async -> Result<[Album], NetworkError> {
+        var request = URLRequest(url: url)
+        request.setValue(
+            "Bearer \(token)", forHTTPHeaderField: "Authorization")
+        return await session.dataResult(
+            for: request, decoder: .json([Album].self))
+    }
 }
 
-struct AlbumsViewModel {
-    let albums: @Sendable () async -> Result<[Album], NetworkError>
+@MainActor
+final class AlbumsViewModel {
+    private(set) var albums: [Album] = []
+    private(set) var isLoading = false
+    private(set) var message: String?
+    private let load: () async -> Result<[Album], NetworkError>
 
-    func message() async -> String {
-        switch await albums() {
-        case .success(let albums): "\(albums.count) albums"
-        case .failure(let error): error.localizedDescription
+    init(load: @escaping () async -> Result<[Album], NetworkError>) {
+        self.load = load
+    }
+
+    func refresh() async {
+        isLoading = true
+        defer { isLoading = false }
+        switch await load() {
+        case .success(let albums): self.albums = albums
+        case .failure(let error): message = error.localizedDescription
         }
     }
 }
 // snippet.end
 
 import Testing
+import URLSessionResultTesting
+
+// snippet.offline-test
+let url =
+    URL(string: "https://albums.test/")
+    ?? URL(fileURLWithPath: "/")
+
+@Test("Being offline reaches the caller")
+func offline() async {
+    let stub = SessionStub(
+        .failure(URLError(.notConnectedToInternet)))
+    let client = AlbumsClient(session: stub.session, url: url)
+
+    let error = await #expect(throws: NetworkError.self) {
+        try await client.albums().get()
+    }
+    #expect(error?.urlError?.code == .notConnectedToInternet)
+}
+// snippet.end
+
+// snippet.renewal-test
+@Test("A token that is refused is renewed")
+func renewal() async throws {
+    let stub = SessionStub(
+        .response(statusCode: 401), .text("second"), .json("[]"))
+    let client = AlbumsClient(session: stub.session, url: url)
+
+    #expect(try await client.albums().get().isEmpty)
+    let sent = stub.requests.map {
+        $0.value(forHTTPHeaderField: "Authorization")
+    }
+    #expect(sent == ["Bearer first", nil, "Bearer second"])
+}
+// snippet.end
+
+// snippet.retry-test
+@Test("A busy server is asked again when it says")
+func retry() async throws {
+    let stub = SessionStub(
+        .response(statusCode: 503, headers: ["Retry-After": "7"]),
+        .json("[]"))
+    let client = AlbumsClient(session: stub.session, url: url) {
+        #expect($0 == 7)
+    }
+
+    #expect(try await client.albums().get().isEmpty)
+    #expect(stub.requests.count == 2)
+}
+// snippet.end
+
+// snippet.cancellation-test
+@Test("A load that is cancelled says so")
+func cancellation() async throws {
+    let gate = SessionStub.Gate()
+    let stub = SessionStub { _ in
+        try await gate.opened()
+        return .json("[]")
+    }
+    let client = AlbumsClient(session: stub.session, url: url)
+    let load = Task { await client.albums() }
+    try await stub.requests(atLeast: 1)
+    load.cancel()
+    let error = await #expect(throws: NetworkError.self) {
+        try await load.value.get()
+    }
+    #expect(error?.isCancelled == true)
+}
+// snippet.end
+
+// snippet.loading-test
+@MainActor
+@Test("A view model is loading until the answer is there")
+func loadingState() async throws {
+    let gate = SessionStub.Gate()
+    let stub = SessionStub { _ in
+        try await gate.opened()
+        return .json("[]")
+    }
+    let client = AlbumsClient(session: stub.session, url: url)
+    let model = AlbumsViewModel { await client.albums() }
+
+    let refresh = Task { await model.refresh() }
+    try await stub.requests(atLeast: 1)
+    #expect(model.isLoading)
+
+    gate.open()
+    await refresh.value
+    #expect(!model.isLoading)
+}
+// snippet.end
+
+// snippet.sent-test
+@Test("An album is saved as JSON")
+func save() async throws {
+    let stub = SessionStub(.response(statusCode: 204))
+    let client = AlbumsClient(session: stub.session, url: url)
+    let blue = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
+
+    try await client.save(blue)
+
+    let request = try #require(stub.requests.first)
+    #expect(request.httpMethod == "PUT")
+    let type = request.value(forHTTPHeaderField: "Content-Type")
+    #expect(type == "application/json")
+    let body = try #require(request.httpBody)
+    #expect(try JSONDecoder().decode(Album.self, from: body) == blue)
+}
+// snippet.end
+
+// snippet.routes
+let albumsServer = SessionStub { request in
+    switch (request.httpMethod, request.url?.path) {
+    case ("GET", "/"): .json("[]")
+    case ("PUT", "/"): .response(statusCode: 204)
+    default: .response(statusCode: 404)
+    }
+}
+// snippet.end
+
+// snippet.pieces
+@Test("Events are read while they arrive")
+func events() async throws {
+    let gate = SessionStub.Gate()
+    let stub = SessionStub { _ in
+        .stream { body in
+            body.write("data: one\n\n")
+            try await gate.opened()
+            body.write("data: two\n\n")
+        }
+    }
+    let response = try await stub.session.bytesResult(from: url).get()
+    var events: [String] = []
+    for try await event in response.body.events {
+        events.append(event.data)
+        gate.open()
+    }
+    #expect(events == ["one", "two"])
+}
+// snippet.end
 
 // snippet.decoder-test
 @Test("An album has an artist, a name and a year")
@@ -54,22 +241,24 @@ func albumDecoder() throws {
 // snippet.end
 
 // snippet.view-model-test
+@MainActor
 @Test("A timeout is explained")
 func timeout() async {
     let model = AlbumsViewModel {
         .failure(.transportError(URLError(.timedOut)))
     }
 
-    let message = await model.message()
+    await model.refresh()
 
+    let message = model.message ?? ""
     #expect(message.hasPrefix("The server did not answer in time."))
 }
 // snippet.end
 
 // snippet.handmade-error
+@MainActor
 @Test("A view model shows the status code")
 func statusCode() async throws {
-    let url = try #require(URL(string: "https://albums.test/"))
     let response = HTTPURLResponse(
         url: url, statusCode: 403, httpVersion: nil,
         headerFields: ["X-Request-Id": "7"])
@@ -77,60 +266,9 @@ func statusCode() async throws {
         NetworkError(data: Data(), response: response, error: nil))
     let model = AlbumsViewModel { .failure(error) }
 
-    let message = await model.message()
+    await model.refresh()
 
-    #expect(message.contains("403"))
-}
-// snippet.end
-
-// snippet.stubbed-test
-@Test("An error response reaches the caller")
-func errorResponse() async throws {
-    let url = try #require(URL(string: "https://albums.test/403"))
-    let session = StubProtocol.session(
-        answering: url,
-        with: .response(statusCode: 403, body: "not you"))
-
-    let result = await AlbumsClient(session: session, url: url).albums()
-
-    let error = #expect(throws: NetworkError.self) { try result.get() }
-    #expect(error?.statusCode == 403)
-    #expect(error?.response?.body == Data("not you".utf8))
-}
-// snippet.end
-
-// snippet.sent-test
-@Test("An album is saved as JSON")
-func save() async throws {
-    let url = try #require(URL(string: "https://albums.test/saved"))
-    let session = StubProtocol.session(
-        answering: url, with: .response())
-    let blue = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
-
-    try await AlbumsClient(session: session, url: url).save(blue)
-
-    let request = try #require(StubProtocol.requests(to: url).first)
-    #expect(request.httpMethod == "PUT")
-    let type = request.value(forHTTPHeaderField: "Content-Type")
-    #expect(type == "application/json")
-    let body = try #require(request.httpBody)
-    let sent = try JSONDecoder().decode(Album.self, from: body)
-    #expect(sent == blue)
-}
-// snippet.end
-
-// snippet.stubbed-failure
-@Test("Being offline reaches the caller")
-func offline() async throws {
-    let url = try #require(URL(string: "https://albums.test/offline"))
-    let session = StubProtocol.session(
-        answering: url,
-        with: .failure(URLError(.notConnectedToInternet)))
-
-    let result = await AlbumsClient(session: session, url: url).albums()
-
-    let error = #expect(throws: NetworkError.self) { try result.get() }
-    #expect(error?.urlError?.code == .notConnectedToInternet)
+    #expect(model.message?.contains("403") == true)
 }
 // snippet.end
 
@@ -138,21 +276,46 @@ func offline() async throws {
 import XCTest
 
 final class AlbumsClientTests: XCTestCase {
-    func testErrorResponseReachesTheCaller() async throws {
-        let url = try XCTUnwrap(
-            URL(string: "https://albums.test/xctest"))
-        let session = StubProtocol.session(
-            answering: url, with: .response(statusCode: 403))
-
-        let client = AlbumsClient(session: session, url: url)
-
+    func testOfflineReachesTheCaller() async {
+        let stub = SessionStub(
+            .failure(URLError(.notConnectedToInternet)))
+        let client = AlbumsClient(session: stub.session, url: url)
         do {
             let albums = try await client.albums().get()
             XCTFail("The client gave \(albums.count) albums.")
         } catch {
-            XCTAssertEqual(error.statusCode, 403)
+            let code = error.urlError?.code
+            XCTAssertEqual(code, .notConnectedToInternet)
         }
     }
+}
+// snippet.end
+
+// snippet.own-protocol
+/// Answers every request with an empty JSON array.
+final class EmptyArrayProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool {
+        true
+    }
+
+    override class func canonicalRequest(
+        for request: URLRequest
+    ) -> URLRequest {
+        request
+    }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let response = URLResponse(
+            url: url, mimeType: "application/json",
+            expectedContentLength: 2, textEncodingName: nil)
+        client?.urlProtocol(
+            self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data("[]".utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 // snippet.end
 
@@ -185,9 +348,25 @@ struct MockSession: AlbumsSession {
 
 @Test("A session behind a protocol answers, and does not call itself", arguments: [true, false])
 func sessionBehindProtocol(isMock: Bool) async throws {
-    let url = try #require(URL(string: "https://albums.test/protocol-\(isMock)"))
-    let stubbed = StubProtocol.session(answering: url, with: .response(body: albumsJSON))
+    let stubbed = SessionStub(.json(albumsJSON)).session
     let session: any AlbumsSession = isMock ? MockSession(result: .success(Data(albumsJSON.utf8))) : stubbed
     let albums = await session.dataResult(for: URLRequest(url: url), decoder: .json([Album].self))
     #expect(try albums.get().count == 2)
+}
+
+@Test("A stub answers by path")
+func routes() async throws {
+    let session = albumsServer.session
+    #expect(try await session.dataResult(from: url).get() == Data("[]".utf8))
+    let missing = await session.dataResult(from: url.appendingPathComponent("x"))
+    #expect(throws: NetworkError.self) { try missing.get() }
+    try await session.dataResult(for: URLRequest(url: url, method: .put), decoder: .ignored).get()
+}
+
+@Test("A protocol by hand answers")
+func ownProtocol() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [EmptyArrayProtocol.self]
+    let session = URLSession(configuration: configuration)
+    #expect(try await session.dataResult(from: url, decoder: .json([Album].self)).get().isEmpty)
 }

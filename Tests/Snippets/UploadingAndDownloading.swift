@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("Uploading and downloading with progress")
 struct UploadingAndDownloading {
@@ -70,7 +71,7 @@ struct UploadingAndDownloading {
     @Test("An upload says how much has been sent")
     func upload() async throws {
         let url = try #require(URL(string: "https://albums.test/upload"))
-        let session = StubProtocol.session(answering: url, with: .response(statusCode: 201, body: #"{"id": 7}"#))
+        let session = SessionStub(.json(#"{"id": 7}"#, statusCode: 201)).session
         let destination = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: destination) }
         try Data("cover".utf8).write(to: destination)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 // snippet.main-actor-model
 nonisolated struct Album: Decodable {
@@ -91,11 +92,11 @@ struct MainActorIsolation {
         #expect(throws: NetworkError.self) { try ResultDecoder.cover.decode(.success(Data())).get() }
     }
 
-    @Test("The stub of the documentation answers here, too")
+    @Test("A stub answers here, too")
     func stub() async throws {
         let url = try #require(URL(string: "https://albums.test/"))
-        let session = StubProtocol.session(answering: url, with: .response(body: "[]"))
-        let model = AlbumsViewModel(session: session, url: url)
+        let stub = SessionStub { _ in .json("[]") }
+        let model = AlbumsViewModel(session: stub.session, url: url)
         await model.load()
         #expect(model.message == nil)
     }

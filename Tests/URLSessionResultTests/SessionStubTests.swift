@@ -264,12 +264,18 @@ struct SessionStubTests {
         #expect(stub.requests.map(\.url) == [url])
     }
 
-    @Test("The session of a stub that is gone fails with the reason")
-    func gone() async {
+    @Test("A stub answers as long as its session is kept")
+    func keptSession() async throws {
         let session = SessionStub(.json("[]")).session
+        for _ in 1...2 { #expect(try await session.dataResult(from: url).get() == Data("[]".utf8)) }
+    }
+
+    @Test("Another session of a stub that is gone fails with the reason")
+    func gone() async {
+        let session = URLSession(configuration: SessionStub(.json("[]")).session.configuration)
         let error = await session.dataResult(from: url).error?.urlError
         #expect(error?.code == .cannotConnectToHost)
-        let reason = "The SessionStub of this session is gone. Keep it until the test is over."
+        let reason = "The SessionStub is gone. Keep it, or its session, until the test is over."
         #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
     }
 

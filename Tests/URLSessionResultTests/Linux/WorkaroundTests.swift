@@ -319,8 +319,9 @@ struct WorkaroundTests {
     func bodyForProtocol() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://noting.invalid/")), method: .put)
         await withCheckedContinuation { continuation in
-            NotingProtocol.session.uploadTask(with: request, from: Data("abc".utf8)) { _, _, _ in continuation.resume() }
-                .resume()
+            NotingProtocol.session.uploadTask(with: request, from: Data("abc".utf8)) { _, _, _ in continuation.resume()
+            }
+            .resume()
         }
         let noted = NotingProtocol.requests.value.filter { $0.httpMethod == "PUT" }
         #expect(noted.map(\.httpBody) == [nil])
