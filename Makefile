@@ -103,6 +103,7 @@ albums: ## Runs the example get-albums.
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
 SYMBOL_GRAPHS := .build/symbol-graphs
+TESTING_SYMBOL_GRAPHS := .build/symbol-graphs-of-testing
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
@@ -112,7 +113,10 @@ docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
+	@python3 Scripts/interface.py documented $(TESTING_SYMBOL_GRAPHS)
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
+	$(DOCC) convert --additional-symbol-graph-dir $(TESTING_SYMBOL_GRAPHS) --fallback-display-name URLSessionResultTesting \
+		--fallback-bundle-identifier URLSessionResultTesting --output-dir .build/documentation-of-testing --warnings-as-errors
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
 	@python3 Scripts/links.py .build/documentation
@@ -133,15 +137,18 @@ readme: ## Runs the commands and the program of the README in an empty folder, w
 
 api-check: symbol-graphs ## Fails when the public interface is not the recorded one.
 	@python3 Scripts/interface.py check $(SYMBOL_GRAPHS) Scripts/interface.txt
+	@python3 Scripts/interface.py check $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
 api-baseline: symbol-graphs ## Records the public interface.
 	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
+	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
 apple-check: ## Compiles the library against the availability of macOS 12 and iOS 15, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:
-	@python3 Scripts/symbol_graphs.py $(SYMBOL_GRAPHS)
+	@python3 Scripts/symbol_graphs.py URLSessionResult $(SYMBOL_GRAPHS)
+	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
 bench: ## Runs the benchmarks, prints their tables and draws their picture.
 	Benchmarks/Scripts/bench.sh

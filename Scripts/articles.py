@@ -8,7 +8,8 @@
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
 `<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled. The README is
-not compiled here: its blocks are snippets, or `readme.py` builds and runs them (`<!-- program -->`).
+not compiled here: its blocks are snippets, or `readme.py` builds and runs them (`<!-- program -->`,
+`<!-- tests -->`).
 """
 
 import re
@@ -49,7 +50,7 @@ PACKAGES = {"Recipes": HTTP_TYPES}
 
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(
-    r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
+    r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program|tests)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
 TEST = re.compile(r"`(?P<suite>\w+Tests)`: “(?P<sentence>[^”]+)”")
 
 

@@ -1,4 +1,4 @@
-"""Follows the README in an empty folder: runs its installation commands, then its program.
+"""Follows the README in an empty folder: runs its installation commands, its program and its test.
 
 The commands run as they are printed. Git resolves the address of the repository to a clone of the last commit, with the
 release that the README names. A second target of the same package is the first code of GettingStarted.md.
@@ -25,6 +25,10 @@ by_path = re.search(r"`(swift package add-dependency <path of the clone>.*?)`", 
 by_address = re.search(r"^swift package add-dependency (?P<address>\S+) --from (?P<version>\S+)$", commands, re.MULTILINE)
 file = re.search(r"replace `(Sources/.*?)`", installation)[1]
 platforms = re.search(r"`(platforms: .*?)`", installation)[1]
+section_of_tests = readme.split("\n## Test your code\n", 1)[1].split("\n## ", 1)[0]
+commands_for_tests = re.search(r"```sh\n(.*?)```\n", section_of_tests, re.DOTALL)[1]
+file_of_tests = re.search(r"`(Tests/.*?)`", section_of_tests)[1]
+tests = re.search(r"<!-- tests -->\n```swift\n(.*?)```\n", section_of_tests, re.DOTALL)[1]
 program = re.search(r"<!-- program -->\n```swift\n(.*?)```\n", readme, re.DOTALL)[1]
 first_code = re.search(r"```swift\n(.*?)```\n", ARTICLE.read_text(), re.DOTALL)[1]
 
@@ -87,5 +91,11 @@ run("swift package add-target First --type executable", package)
 run("swift package add-target-dependency URLSessionResult First --package URLSessionResult", package)
 write_main(package / "Sources/First", first_code)
 run(f"swift run {options} First", package)
-print("The commands and the program of the README work, and so does the first code of GettingStarted.md. "
+
+run("set -e\n" + commands_for_tests, package)
+if not (package / file_of_tests).exists():
+    sys.exit(f"error: the template did not make {file_of_tests}, which the README says to replace")
+(package / file_of_tests).write_text(tests)
+run(f"swift test {options}", package)
+print("The commands, the program and the test of the README work, and so does the first code of GettingStarted.md. "
       f"The package is in {package.relative_to(ROOT)}.")
