@@ -17,9 +17,6 @@ EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URL
 	$(addprefix Sources/URLSessionResult/Internal/Tasks/,LineSplitter.swift EventParser.swift) \
 	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
-# Every test has its own server, session and threads. All at once would be too much for a small machine.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
-
 help: ## Lists the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -60,6 +57,8 @@ sanitize: ## Runs the library's tests under the thread and the address sanitizer
 
 lint: ## Checks the formatting, and that our code compiles without warnings.
 	swift format lint --strict --recursive $(SOURCES)
+	@! grep -rl '@Test' Tests/URLSessionResultTests | xargs grep -L '\.inTurn' | grep . || \
+		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	swift build --build-tests $(STRICT) --scratch-path .build-strict
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples

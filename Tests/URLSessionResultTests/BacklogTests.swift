@@ -6,7 +6,8 @@ import Testing
 @testable import URLSessionResult
 
 /// What is kept of a body that nobody reads.
-@Suite struct BacklogTests {
+@Suite(.inTurn)
+struct BacklogTests {
     @Test(
         "Bytes come out as they went in, whoever is faster",
         arguments: [[1], [1, 1, 1], [1_000_000, 1], [5_000_000], [3_000_000, 3_000_000, 1], [9, 5_000_000, 9]],

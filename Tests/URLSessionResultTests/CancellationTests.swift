@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Whenever a request is cancelled, its caller is told once, and the server is left alone.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct CancellationTests {
     private let end = SessionEnd()
     private let session: URLSession

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Code as clients have it, some of it older than this library: that it compiles is the better half of the test.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ClientCodeTests {
     private struct Album: Codable, Equatable, Sendable {
         var id: String

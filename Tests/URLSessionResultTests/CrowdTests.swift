@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Many requests at once or in quick succession, over each transport.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct CrowdTests {
     /// A session in which most of a crowd has to wait for its turn.
     private let session: URLSession = {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct DataDecodingTests {
+@Suite(.inTurn)
+struct DataDecodingTests {
     private struct Settings: Codable, Equatable {
         var volume: Int
     }

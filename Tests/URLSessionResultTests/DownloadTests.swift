@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Files that appear whole or not at all.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct DownloadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)

@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// What an exchange makes good on platforms whose URLSession is FoundationNetworking.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ExchangeTests {
     // MARK: Challenges
 

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Whatever a server does, the caller is told once, and told the truth.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct FaultMatrixTests {
     @Test("A handler is called once, with what the server meant", arguments: Fault.survivable)
     func callback(_ fault: Fault) async throws {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct FreeCoresTests {
+@Suite(.inTurn)
+struct FreeCoresTests {
     @Test("A decode gets as many cores as it wants and as there are", arguments: [(1, 1), (3, 3), (4, 4), (100, 4)])
     func alone(wanted: Int, expected: Int) {
         #expect(FreeCores(4).borrow(atMost: wanted) { $0 } == expected)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct HTTPMethodTests {
     @Test(
         "A request is sent with its method",

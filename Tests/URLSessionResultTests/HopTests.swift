@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Whatever redirects and challenges lie on the way, by whatever protocol, a request ends once and as it should.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct HopTests {
     @Test("A request arrives, and its delegate is asked once about each hop", arguments: HopRoute.all, APIForm.some)
     func arrival(_ route: HopRoute, _ form: APIForm) async throws {

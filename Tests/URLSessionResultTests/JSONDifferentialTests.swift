@@ -4,7 +4,8 @@ import Testing
 @testable import URLSessionResult
 
 /// Holds the decoders against `JSONDecoder`; `make fuzz` does the same with documents that it finds itself.
-@Suite struct JSONDifferentialTests {
+@Suite(.inTurn)
+struct JSONDifferentialTests {
     @Test(
         "On odd and damaged documents the decoders do what JSONDecoder does, in one piece and in parts",
         arguments: 0..<8)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct JSONParallelDecodingTests {
+@Suite(.inTurn)
+struct JSONParallelDecodingTests {
     private struct Row: Decodable, Equatable, Sendable {
         var rowId: Int
         var path: [String]

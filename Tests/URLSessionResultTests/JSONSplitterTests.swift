@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct JSONSplitterTests {
+@Suite(.inTurn)
+struct JSONSplitterTests {
     private func parts(of document: String, size: Int = 1) -> [String]? {
         let data = Data(document.utf8)
         guard var splitter = JSONSplitter(data, at: .root) else { return nil }

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What a request holds is let go when the request is over: no sooner, no later.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct LifetimeTests {
     /// How a request may end.
     enum Ending: CaseIterable {

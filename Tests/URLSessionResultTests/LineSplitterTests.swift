@@ -4,6 +4,7 @@ import Testing
 @testable import URLSessionResult
 
 /// How a body is split into lines.
+@Suite(.inTurn)
 struct LineSplitterTests {
     /// Splits a body that arrives in these pieces.
     private func lines(_ pieces: [some Sequence<UInt8>]) -> [String] {

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// The server that the other tests trust.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct LoopbackServerTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -3,6 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What errors say, and what they keep to themselves.
+@Suite(.inTurn)
 struct NetworkErrorDescriptionTests {
     // MARK: Sentences
 

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// A body and the response it came in.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct NetworkResponseTests {
     private struct APIError: Decodable, Equatable {
         var code: Int

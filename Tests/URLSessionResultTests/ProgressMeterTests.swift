@@ -3,7 +3,7 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ProgressMeterTests {
     private let reports = RecordedProgress()
 

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// The body of a request goes along, byte for byte, where a redirect or a challenge repeats the request.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct RepeatedBodyTests {
     /// A way to give a request its body.
     struct BodyForm: Sendable, CustomTestStringConvertible {

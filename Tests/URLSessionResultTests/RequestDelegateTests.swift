@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What the delegate of one request decides, for every twin that takes one.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct RequestDelegateTests {
     private static let forms = APIForm.asynchronous
 

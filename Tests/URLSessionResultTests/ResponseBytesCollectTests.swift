@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// `ResponseBytes.collect(upTo:)`.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResponseBytesCollectTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What `bytesResult` streams.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResponseBytesTests {
     private let session = URLSession(configuration: .ephemeral)
 

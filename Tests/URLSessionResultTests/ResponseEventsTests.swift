@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// The server-sent events of a stream. `EventParserTests` has what an event is.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResponseEventsTests {
     private let session = URLSession(configuration: .forTests)
 

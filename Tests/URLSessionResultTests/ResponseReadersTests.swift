@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Who reads a stream, in each of the ways to read one.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResponseReadersTests {
     private let session = URLSession(configuration: .forTests)
 

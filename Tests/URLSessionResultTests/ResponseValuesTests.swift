@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// The values of the lines of a stream.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResponseValuesTests {
     private struct Album: Codable, Equatable {
         var name: String

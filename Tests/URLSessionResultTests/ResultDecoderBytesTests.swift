@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct ResultDecoderBytesTests {
+@Suite(.inTurn)
+struct ResultDecoderBytesTests {
     private struct Header {
         init?(bytes: Data) {
             guard bytes.starts(with: [0x89, 0x50]) else { return nil }

@@ -4,7 +4,7 @@ import URLSessionResult
 
 /// Chains of calls that begin with a leading dot, which stands for the type of the whole chain. Most of them hold when they
 /// compile.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResultDecoderChainsTests {
     private struct Item: Codable, Equatable, Sendable {
         let id: Int

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct ResultDecoderJSONCollectionsTests {
+@Suite(.inTurn)
+struct ResultDecoderJSONCollectionsTests {
     struct Item: Decodable, Equatable, Sendable {
         var id: Int
     }

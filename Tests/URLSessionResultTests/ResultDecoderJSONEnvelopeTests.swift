@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct ResultDecoderJSONEnvelopeTests {
+@Suite(.inTurn)
+struct ResultDecoderJSONEnvelopeTests {
     private struct Album: Decodable, Equatable, Sendable {
         var year: Int
     }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct ResultDecoderJSONTests {
+@Suite(.inTurn)
+struct ResultDecoderJSONTests {
     private struct Item: Decodable, Equatable, Sendable {
         var id: Int
     }

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Decoders that see the response.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ResultDecoderResponseTests {
     private struct Refusal: Error {}
 

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct ResultDecoderTests {
+@Suite(.inTurn)
+struct ResultDecoderTests {
     private struct Refusal: Error, Equatable {}
 
     @Test("A decoder gives the value that its function makes of the body")

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What the session's own delegate decides, on every platform.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct SessionDelegateTests {
     // MARK: Challenges
 

@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct SharedJSONDecoderTests {
+@Suite(.inTurn)
+struct SharedJSONDecoderTests {
     @Test(
         "A string ends where JSONDecoder has it end, whatever the digits after \\u are",
         arguments: [SharedJSONDecoder.whole, .inParts])

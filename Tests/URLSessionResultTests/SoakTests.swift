@@ -1,7 +1,7 @@
 import Testing
 
 /// The short form of `make soak`, which also watches what the process holds.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct SoakTests {
     @Test("2,000 requests, 64 at a time, a fifth of them to faulty servers: as many calls, and each as meant")
     func short() async throws {

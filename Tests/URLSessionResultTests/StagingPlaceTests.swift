@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite struct StagingPlaceTests {
+@Suite(.inTurn)
+struct StagingPlaceTests {
     private let folder = TemporaryFolder()
 
     /// The place that Linux uses, and the one of Apple's platforms.

@@ -4,7 +4,8 @@ import Testing
 @testable import URLSessionResult
 
 /// What the arguments of a completion handler mean.
-@Suite struct TaskOutcomeTests {
+@Suite(.inTurn)
+struct TaskOutcomeTests {
     private let file = URL(fileURLWithPath: "/tmp/body")
 
     @Test("A download without a file, a response and an error is noData")

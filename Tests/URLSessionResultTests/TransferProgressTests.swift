@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResult
 
 /// What `progress:` reports.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct TransferProgressTests {
     private enum Way: CaseIterable {
         case data, dataWithDecoder, download, downloadWithDecoder, upload, uploadWithDecoder, uploadOfFile

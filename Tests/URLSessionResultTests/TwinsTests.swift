@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// What holds for every way to send a request.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct TwinsTests {
     @Test("An accepted status code gives the body", arguments: APIForm.all + APIForm.byURL)
     func success(_ form: APIForm) async throws {

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Requests and what they send.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct URLRequestBodyTests {
     @Test("A JSON body is sent with its content type")
     func jsonBody() async throws {

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 /// Files and data that are sent.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct UploadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)

@@ -50,7 +50,8 @@ struct ReadmeTests {
             #expect(outputs == [printed[0]])
             #expect(printed[2].contains("Blue Train"))
         }
-        #expect(shell.last == "make test\n")
+        #expect(shell.last == "swift test\n")
+        #expect(try Self.page("../Makefile").contains("tests.\n\tswift test\n"))
         #expect(try Self.page("../.ci/run").contains("&& make test\n"))
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// `urlError` has the codes of Apple's URLSession.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct AppleCodeTests {
     /// A message of libcurl with the code that FoundationNetworking gives, and Apple's code.
     struct Row: CustomTestStringConvertible {

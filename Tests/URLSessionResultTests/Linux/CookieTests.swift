@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// Cookies are sent as RFC 6265 says, in the cases of a public test suite.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct CookieTests {
     @Test(
         "A cookie is sent as a public test suite says, after a redirect and with another request",

@@ -6,7 +6,7 @@ import Testing
 import URLSessionResult
 
 /// Transfers with `progress:` share connections, and delegates cannot tell them from others.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct InnerSessionTests {
     @Test("Transfers with progress that follow each other share a connection")
     func connectionIsReused() async throws {

@@ -3,7 +3,7 @@
 import Testing
 
 /// The short form of `make soak`'s cancellations. Each form runs in a process of its own, because a crash ends it.
-@Suite(.serialized, timeLimit)
+@Suite(.serialized, .inTurn)
 struct LateCancellationTests {
     @Test("A cancellation near the end of a transfer ends it once", arguments: CancelledForm.all.map(\.name))
     func cancellation(of name: String) async {

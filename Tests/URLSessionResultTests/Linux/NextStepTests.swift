@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// What follows a response, as a table.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct NextStepTests {
     private static let body = Data("body".utf8)
     private static let upload = TaskKind.upload(body)

@@ -5,6 +5,7 @@ import Testing
 
 @testable import URLSessionResult
 
+@Suite(.inTurn)
 struct RedirectTargetTests {
     @Test(
         "A relative Location is resolved as RFC 3986, section 5.4, says",

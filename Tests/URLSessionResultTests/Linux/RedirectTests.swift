@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// A redirect fetches what a browser would fetch, and takes along no more than a browser would.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct RedirectTests {
     /// A form of `Location`, and what is requested when `/a/b/c` sends it.
     struct Location: CustomTestStringConvertible {

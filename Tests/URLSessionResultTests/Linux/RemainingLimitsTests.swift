@@ -7,7 +7,7 @@ import Testing
 
 /// What the Linux notes say remains, as far as no other suite has it. A test that fails here may be good news: change the
 /// notes then.
-@Suite(timeLimit, .limit(until: .swift6_4))
+@Suite(.inTurn, .limit(until: .swift6_4))
 struct RemainingLimitsTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -5,7 +5,7 @@ import Testing
 import URLSessionResult
 
 /// Reading the mapping of a file that has become shorter ends the process, so this test has one of its own.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct ShrinkingFileTests {
     @Test("A file that shrinks while its task is made and sent arrives in part or fails", arguments: [false, true])
     func upload(reportsProgress: Bool) async {

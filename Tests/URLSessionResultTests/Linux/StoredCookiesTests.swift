@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// Cookies go where RFC 6265 says, and for as long as it says.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct StoredCookiesTests {
     /// A `Set-Cookie` field with the cookie `a=b`, and whether a request to a path has the cookie then.
     struct Row: CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 import URLSessionResult
 
 /// What a certificate decides.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct TLSTests {
     @Test(
         "A certificate that is not trusted is a transport error that says so, and nothing is sent",

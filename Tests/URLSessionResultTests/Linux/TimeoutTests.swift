@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResult
 
 /// A timeout is neither cut off nor lost.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct TimeoutTests {
     @Test(
         "A timeout is rounded up to whole seconds",

@@ -8,7 +8,7 @@ import Testing
 /// Servers whose authority is trusted, over HTTP/1.1 and HTTP/2.
 ///
 /// `make test-trusted` starts the servers and runs these tests. Without the servers they do not run.
-@Suite(timeLimit, .enabled(if: TrustedServer.areRunning))
+@Suite(.inTurn, .enabled(if: TrustedServer.areRunning))
 struct TrustedServerTests {
     @Test("The servers speak the protocols that they are to speak", arguments: TrustedServer.valid)
     func protocols(server: TrustedServer) async throws {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The files of `Internal/Linux` name these tests. Where one fails, a workaround may go: see CONTRIBUTING, "Retire a
 /// workaround". What takes HTTP/2 or much luck has no test here, for example the crash of a late cancellation.
-@Suite(timeLimit, .limit(until: .swift6_4))
+@Suite(.inTurn, .limit(until: .swift6_4))
 struct WorkaroundTests {
     // MARK: Redirects
 

@@ -73,7 +73,7 @@ actor AlbumsCache {
 }
 // snippet.end
 
-@Suite("Recipes: pages and conditional requests", timeLimit)
+@Suite("Recipes: pages and conditional requests", .inTurn)
 struct PagesRecipe {
     private let session = URLSession(configuration: .ephemeral)
 

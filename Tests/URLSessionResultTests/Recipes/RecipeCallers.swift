@@ -4,7 +4,7 @@ import URLSessionResult
 
 /// The recipes as the code of an app calls them. Most of this holds when it compiles, so the same calls stand here twice: the
 /// compiler checks them for the actor that they stand in.
-@Suite("Recipes, called from actors", timeLimit)
+@Suite("Recipes, called from actors", .inTurn)
 struct RecipeCallers {
     @MainActor
     @Test("From a view model on the main actor")

@@ -44,7 +44,7 @@ struct EventSource: Sendable {
 }
 // snippet.end
 
-@Suite("Recipe: connecting again", timeLimit)
+@Suite("Recipe: connecting again", .inTurn)
 struct ReconnectRecipe {
     private let waits = Monitor<[Int]>([])
 

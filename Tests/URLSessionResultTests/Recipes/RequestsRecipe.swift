@@ -148,7 +148,7 @@ extension ResultDecoder where T == [Album] {
 }
 // snippet.end
 
-@Suite("Recipes: requests", timeLimit)
+@Suite("Recipes: requests", .inTurn)
 struct RequestsRecipe {
     private let folder = TemporaryFolder()
 

@@ -95,7 +95,7 @@ extension NetworkResponse {
 }
 // snippet.end
 
-@Suite("Recipe: a download that continues", timeLimit)
+@Suite("Recipe: a download that continues", .inTurn)
 struct ResumeRecipe {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .ephemeral)

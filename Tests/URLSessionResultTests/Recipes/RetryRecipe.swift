@@ -88,7 +88,7 @@ extension NetworkResponse {
 }
 // snippet.end
 
-@Suite("Recipe: retry", timeLimit)
+@Suite("Recipe: retry", .inTurn)
 struct RetryRecipe {
     private let session = URLSession(configuration: .ephemeral)
     /// Sun, 06 Nov 1994 08:49:37 GMT

@@ -65,7 +65,7 @@ struct AuthorizedClient: Sendable {
 }
 // snippet.end
 
-@Suite("Recipe: a token refreshed once", timeLimit)
+@Suite("Recipe: a token refreshed once", .inTurn)
 struct TokenRecipe {
     private let session = URLSession(configuration: .ephemeral)
 
