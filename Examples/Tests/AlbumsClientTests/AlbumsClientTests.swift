@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import URLSessionResult
 
-@Suite("The albums client")
+@Suite("The albums client", .serialized)
 struct AlbumsClientTests {
     private let album = Album(
         id: "x y", artist: "A", name: "N", year: 2001, genres: ["Pop"], coverArtURLs: [],

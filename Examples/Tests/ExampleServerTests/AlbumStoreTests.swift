@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The file that albums are kept in")
+@Suite("The file that albums are kept in", .serialized)
 struct AlbumStoreTests {
     @Test("What one server is given, the next one has")
     func persistence() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Albums on the server")
+@Suite("Albums on the server", .serialized)
 struct AlbumsTests {
     @Test("The server starts with a handful of albums, in the order of their names", arguments: ["albums", "albums/"])
     func seed(name: String) async throws {

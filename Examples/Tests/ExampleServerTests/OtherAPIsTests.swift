@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Movies, posts, echoes and pictures on the server")
+@Suite("Movies, posts, echoes and pictures on the server", .serialized)
 struct OtherAPIsTests {
     private let token = ["Authorization": "Bearer t"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExampleServer
 
-@Suite("Songs on the server")
+@Suite("Songs on the server", .serialized)
 struct SongsTests {
     @Test("A search finds all words in title and artist, whatever their case and accents")
     func search() async throws {

@@ -11,7 +11,7 @@ import Testing
 
 /// The clients of the examples, called from a target where the main actor owns everything that says nothing else, as Xcode
 /// makes them. Most of this holds when it compiles, so the same calls stand here twice.
-@Suite("The clients, called from actors")
+@Suite("The clients, called from actors", .serialized)
 struct MainActorTests {
     @Test("From a view model on the main actor")
     func mainActor() async throws {

@@ -17,7 +17,7 @@ private enum Resource: APIResource {
     }
 }
 
-@Suite("The request service")
+@Suite("The request service", .serialized)
 struct HTTPRequestTests {
     @Test("A new request cancels the previous one only")
     func newestWins() async throws {

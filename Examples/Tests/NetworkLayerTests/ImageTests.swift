@@ -7,7 +7,7 @@ import URLSessionResult
 
 @testable import download_image
 
-@Suite("Images")
+@Suite("Images", .serialized)
 struct ImageTests {
     @Test("Progress grows to 1, with at most one report for each per cent")
     func progress() async throws {

@@ -5,7 +5,7 @@ import URLSessionResult
 
 @testable import top_movies
 
-@Suite("Movies")
+@Suite("Movies", .serialized)
 struct MoviesTests {
     @Test("The list shows what the mocked service gives")
     func list() async throws {

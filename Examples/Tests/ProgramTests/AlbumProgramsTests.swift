@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("get-albums and put-album")
+@Suite("get-albums and put-album", .serialized)
 struct AlbumProgramsTests {
     @Test("get-albums prints an aligned table, and nothing but it")
     func table() async throws {

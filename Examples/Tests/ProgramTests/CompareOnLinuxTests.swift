@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("compare-on-linux")
+@Suite("compare-on-linux", .serialized)
 struct CompareOnLinuxTests {
     @Test(
         "The library ends after a challenge, and keeps a token with its server",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("download-image")
+@Suite("download-image", .serialized)
 struct DownloadImageTests {
     @Test("The image is saved, and without a terminal the progress is printed in lines")
     func download() async throws {

@@ -37,7 +37,7 @@ private let programs = [
     "compare-on-linux", "example-server",
 ]
 
-@Suite("Failures")
+@Suite("Failures", .serialized)
 struct FailureTests {
     @Test("No server: one sentence on standard error, exit code 1", arguments: invocations)
     fileprivate func unreachable(_ invocation: Invocation) async throws {

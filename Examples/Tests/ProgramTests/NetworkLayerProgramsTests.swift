@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The programs that talk to other APIs, offline")
+@Suite("The programs that talk to other APIs, offline", .serialized)
 struct NetworkLayerProgramsTests {
     @Test(
         "Each prints what it got, and nothing on standard error",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The README of the examples, and what that of the library says to try")
+@Suite("The README of the examples, and what that of the library says to try", .serialized)
 struct ReadmeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("example-server")
+@Suite("example-server", .serialized)
 struct ServerProgramTests {
     @Test("It says where it listens, answers there, and takes a port once")
     func listens() async throws {
