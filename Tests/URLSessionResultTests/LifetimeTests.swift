@@ -98,28 +98,6 @@ struct LifetimeTests {
         try await isReleased.opened()
     }
 
-    #if canImport(FoundationNetworking)
-    @Test("A challenge that is answered after a cancellation keeps nothing")
-    func lateAnswer() async throws {
-        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
-        let isReleased = Gate()
-        try await cancelThenAnswer(server.url(), on: CanaryQueue(Canary(isReleased)))
-        try await isReleased.opened()
-    }
-
-    private func cancelThenAnswer(_ url: URL, on queue: OperationQueue) async throws {
-        let delegate = HesitantDelegate()
-        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: queue)
-        let isCalled = Gate()
-        let task = session.dataTask(with: url) { (_: DataResult) in isCalled.open() }
-        task.resume()
-        let answer = try await delegate.answer()
-        task.cancel()
-        try await isCalled.opened()
-        answer(.useCredential, URLCredential(user: "user", password: "pass", persistence: .none))
-    }
-    #endif
-
     // Each of these has a frame of its own, so that nothing of the test keeps what it is given.
 
     private func makeTask(
@@ -170,58 +148,5 @@ struct LifetimeTests {
         try await server.requests(atLeast: 1)
         session.invalidateAndCancel()
         #expect(await result.error?.isCancelled == true)
-    }
-}
-
-#if canImport(FoundationNetworking)
-/// Leaves the answer to a challenge to others.
-private final class HesitantDelegate: NSObject, URLSessionTaskDelegate {
-    typealias Answer = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-
-    private let waiting = Monitor<Answer?>(nil)
-
-    func answer() async throws -> Answer {
-        try await waiting.value { $0 != nil }
-        return try #require(
-            waiting.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
-            })
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping Answer
-    ) {
-        waiting.withLock { $0 = completionHandler }
-    }
-}
-#endif
-
-/// Says when it is released.
-private final class Canary: Sendable {
-    private let onRelease: @Sendable () -> Void
-
-    init(_ onRelease: @escaping @Sendable () -> Void) {
-        self.onRelease = onRelease
-    }
-
-    convenience init(_ gate: Gate) {
-        self.init { gate.open() }
-    }
-
-    deinit {
-        onRelease()
-    }
-}
-
-/// A delegate queue, which lives as long as the last session that uses it.
-private final class CanaryQueue: OperationQueue, @unchecked Sendable {
-    private let canary: Canary
-
-    init(_ canary: Canary) {
-        self.canary = canary
-        super.init()
-        maxConcurrentOperationCount = 1
     }
 }

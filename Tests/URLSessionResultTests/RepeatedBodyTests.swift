@@ -129,75 +129,6 @@ struct RepeatedBodyTests {
         #expect(server.requests.map(\.body.count) == [4_000_000, 4_000_000])
     }
 
-    // MARK: Body streams
-
-    #if canImport(FoundationNetworking)
-    @Test("A file that is gone when it has to be sent again is a transport error", arguments: [nil, ignored])
-    func removedFile(progress: ProgressHandler?) async throws {
-        let folder = TemporaryFolder()
-        let file = folder.file("file", Self.body)
-        let server = try LoopbackServer { _, connection in
-            try FileManager.default.removeItem(at: file)
-            try connection.respond(307, headers: ["Location": "/target"])
-        }
-        let result = await session.uploadResult(
-            for: request("PUT", to: server.url()), fromFile: file, progress: progress)
-        guard case .failure(.transportError(let error)) = result else {
-            Issue.record("\(result)")
-            return
-        }
-        #expect(error is CocoaError)
-        #expect(server.requests.count == 1)
-    }
-
-    /// The route of a body stream that has to be sent again.
-    private static let streamRoutes = [HopRoute(hops: [.redirect]), HopRoute(hops: [.challenge])]
-
-    @Test(
-        "A body stream that nobody can renew is a server error", arguments: streamRoutes, [nil, ignored])
-    func stream(_ route: HopRoute, progress: ProgressHandler?) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
-        let session = URLSession(configuration: .forTests, delegate: PasswordDelegate(), delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
-        #expect(result.error?.statusCode == (route.hops == [.redirect] ? 307 : 401))
-        #expect(server.requests.map(\.text) == ["streamed"])
-    }
-
-    @Test(
-        "The session's delegate is asked for a body stream that has to be sent again",
-        arguments: streamRoutes, [nil, ignored])
-    func renewedStream(_ route: HopRoute, progress: ProgressHandler?) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
-        defer { session.finishTasksAndInvalidate() }
-        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
-        #expect(try result.get() == Data("renewed".utf8))
-        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
-    }
-
-    @Test(
-        "The delegate of the request renews a body stream, or leaves that to the session's",
-        arguments: streamRoutes, [true, false])
-    func renewedStream(_ route: HopRoute, byDelegateOfRequest isFirst: Bool) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
-        let renewing = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
-        let other = PasswordDelegate()
-        let session = URLSession(configuration: .forTests, delegate: isFirst ? other : renewing, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let result = await session.dataResult(
-            for: streamedRequest(to: server.url("/0")), delegate: isFirst ? renewing : other)
-        #expect(try result.get() == Data("renewed".utf8))
-        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
-    }
-
-    private func streamedRequest(to url: URL) -> URLRequest {
-        var request = request("POST", to: url)
-        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
-        return request
-    }
-    #endif
-
     private func request(_ method: String, to url: URL) -> URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -211,15 +142,5 @@ extension URLRequest {
         var request = self
         request.httpBody = body
         return request
-    }
-}
-
-/// Knows the password, and no body stream.
-private final class PasswordDelegate: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        completionHandler(.useCredential, HopRoute.credential)
     }
 }

@@ -71,6 +71,34 @@ struct InnerSessionTests {
         #expect(result.error?.isCancelled == true)
     }
 
+    @Test("A session that is invalidated while its transfer is made sends nothing")
+    func earlyInvalidation() async throws {
+        let server = try LoopbackServer(.ok())
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [Hook.self] + (configuration.protocolClasses ?? [])
+        let invalidation = Invalidation()
+        let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
+        // It is asked twice before there is a task, and when there is one, but not yet another to run in its place.
+        let invalidate = { @Sendable in
+            session.invalidateAndCancel()
+            invalidation.isOver.wait()
+        }
+        Hook.actions.withLock { $0 = [{}, {}, invalidate] }
+        let request = URLRequest(url: server.url(), method: .put)
+        let result = await session.uploadResult(for: request, from: Data("abc".utf8), progress: ignored)
+        #expect(result.error?.isCancelled == true)
+        _ = await URLSession(configuration: .forTests).dataResult(from: server.url("/later"))
+        #expect(server.requests.map(\.path) == ["/later"])
+    }
+
+    @Test("A download that is not by HTTP is a file, too", arguments: [nil, ignored])
+    func otherProtocol(progress: ProgressHandler?) async throws {
+        let url = try #require(URL(string: "data:,abc"))
+        let session = URLSession(configuration: .forTests)
+        let result = await session.downloadResult(from: url, decoder: .data, progress: progress)
+        #expect(try result.get() == Data("abc".utf8))
+    }
+
     private func failures(of count: Int, from url: URL, in session: URLSession) async -> [NetworkError] {
         await withTaskGroup { group in
             for _ in 0..<count {
@@ -117,6 +145,25 @@ private final class RedirectedTasks: NSObject, URLSessionTaskDelegate {
     ) {
         identifiers.withLock { $0.append(task.taskIdentifier) }
         completionHandler(newRequest)
+    }
+}
+
+/// Does something once, when it is asked whether it handles a request, which it never does.
+private final class Hook: URLProtocol {
+    static let actions = Monitor<[@Sendable () -> Void]>([])
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        action?()
+        return false
+    }
+}
+
+private final class Invalidation: NSObject, URLSessionDelegate {
+    let isOver = DispatchSemaphore(value: 0)
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        isOver.signal()
     }
 }
 
