@@ -16,7 +16,7 @@ let package = Package(
         .target(name: "URLSessionResultTesting"),
         .testTarget(
             name: "URLSessionResultTests", dependencies: ["URLSessionResult", "URLSessionResultTesting"],
-            exclude: ["Support/LoopbackServer/Certificates"]),
+            exclude: ["Support/Shared/LoopbackServer/Certificates"]),
         // The code that the documentation shows; the second is what an app's target looks like by default.
         .testTarget(name: "Snippets", dependencies: ["URLSessionResult", "URLSessionResultTesting"]),
         .testTarget(

@@ -28,7 +28,7 @@ distant=20490101000000Z
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$folder/ca.key" -out "$folder/ca.crt" -days 2 \
     -subj "/CN=Authority of the tests" -addext basicConstraints=critical,CA:TRUE 2> /dev/null
 # The second authority is that of the loopback server's certificates.
-cat "$authorities" "$folder/ca.crt" Tests/URLSessionResultTests/Support/LoopbackServer/Certificates/authority.pem \
+cat "$authorities" "$folder/ca.crt" Tests/URLSessionResultTests/Support/Shared/LoopbackServer/Certificates/authority.pem \
     > "$folder/authorities.crt"
 touch "$folder/index.txt"
 cat > "$folder/ca.cnf" << EOF

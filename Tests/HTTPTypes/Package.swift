@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ],
-            exclude: ["LoopbackServer/Certificates"])
+            exclude: ["Shared/LoopbackServer/Certificates"])
     ],
     swiftLanguageModes: [.v6]
 )
