@@ -14,12 +14,12 @@ struct ShrinkingFileTests {
             let session = URLSession(configuration: .forTests)
             let request = URLRequest(url: server.url(), method: .put)
             let folder = TemporaryFolder()
-            for _ in 0..<20 {
+            for milliseconds: UInt32 in 0..<20 {
                 let file = folder.file("file", Data())
                 let handle = try FileHandle(forWritingTo: file)
                 try handle.truncate(atOffset: 32 << 20)
                 Thread.detachNewThread {
-                    usleep(.random(in: 0...20_000))
+                    usleep(1000 * milliseconds)
                     try? handle.truncate(atOffset: 1)
                 }
                 let progress = reportsProgress ? ignored : nil

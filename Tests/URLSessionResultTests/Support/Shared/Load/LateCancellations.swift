@@ -1,7 +1,8 @@
 import Foundation
 import URLSessionResult
 
-/// Transfers of one form that are cancelled at random moments near their end, which is where FoundationNetworking crashes.
+/// Transfers of one form that are cancelled near their end, which is where FoundationNetworking crashes. The moments are
+/// random and the same in each run, as parts of the time that a transfer takes.
 struct LateCancellations: Sendable {
     let form: CancelledForm
     let count: Int
@@ -27,8 +28,10 @@ struct LateCancellations: Sendable {
             for worker in 0..<form.workers {
                 let share = (count + worker) / form.workers
                 group.addTask {
+                    var pauses = SeededGenerator(seed: UInt64(worker))
                     for _ in 0..<share {
-                        let result = await cancel(server.url(), in: session, within: 1.5 * duration, report)
+                        let pause = TimeInterval.random(in: 0...1.5 * duration, using: &pauses)
+                        let result = await cancel(server.url(), in: session, after: pause, report)
                         report.withLock { $0.note(result, of: form) }
                     }
                 }
@@ -59,7 +62,7 @@ struct LateCancellations: Sendable {
 
     /// Counts each call of the handler, and returns the result of the first one.
     private func cancel(
-        _ url: URL, in session: URLSession, within limit: TimeInterval, _ report: Monitor<Report>
+        _ url: URL, in session: URLSession, after pause: TimeInterval, _ report: Monitor<Report>
     ) async -> DataResult {
         let first = Monitor<DataResult?>(nil)
         let cancel = form.start(session, url) { result in
@@ -67,7 +70,7 @@ struct LateCancellations: Sendable {
             first.withLock { $0 = $0 ?? result }
         }
         // Blocks the thread, because a task that sleeps wakes too late.
-        usleep(UInt32(TimeInterval.random(in: 0...limit) * 1_000_000))
+        usleep(UInt32(pause * 1_000_000))
         cancel()
         return (try? await first.value { $0 != nil }) ?? .failure(.noData)
     }

@@ -15,7 +15,7 @@ struct LeftStreams: Sendable {
         case dropped
         /// The loop is left.
         case brokenOut
-        /// The Swift task is cancelled at a random moment.
+        /// The Swift task is cancelled at a moment that is random, and the same in each run.
         case cancelled
     }
 
@@ -52,7 +52,9 @@ struct LeftStreams: Sendable {
                     while let index = indices.withLock({ $0.popLast() }) {
                         let url = server.url(index.isMultiple(of: 3) ? "/" : "/target")
                         let ending = Ending.allCases[index % Ending.allCases.count]
-                        await run(url, in: session, to: ending, within: TimeInterval(atOnce) * duration, report)
+                        var pauses = SeededGenerator(seed: UInt64(index))
+                        let pause = TimeInterval.random(in: 0...TimeInterval(atOnce) * duration, using: &pauses)
+                        await run(url, in: session, to: ending, after: pause, report)
                     }
                 }
             }
@@ -68,11 +70,11 @@ struct LeftStreams: Sendable {
     }
 
     private func run(
-        _ url: URL, in session: URLSession, to ending: Ending, within limit: TimeInterval, _ report: Monitor<Report>
+        _ url: URL, in session: URLSession, to ending: Ending, after pause: TimeInterval, _ report: Monitor<Report>
     ) async {
         let running = Task { await stream(url, in: session, to: ending) }
         if ending == .cancelled {
-            DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0...limit)) { running.cancel() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause) { running.cancel() }
         }
         let result = await running.value
         report.withLock { report in

@@ -78,7 +78,8 @@ struct Soak: Sendable {
         let sending = Task { await route.send(fault, server.url(), session, count) }
         let isCancelled = index % 5 == 2
         if isCancelled {
-            try? await Task.sleep(nanoseconds: .random(in: 0...Self.longestTimeToCancellation))
+            var pauses = SeededGenerator(seed: UInt64(index))
+            try? await Task.sleep(nanoseconds: .random(in: 0...Self.longestTimeToCancellation, using: &pauses))
             sending.cancel()
         }
         let result = await sending.value
