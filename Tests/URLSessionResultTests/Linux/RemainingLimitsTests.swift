@@ -5,8 +5,7 @@ import Testing
 
 @testable import URLSessionResult
 
-/// What the Linux notes say remains, as far as no other suite has it. A test that fails here may be good news: change the
-/// notes then.
+/// What the Linux notes say remains, as far as no other suite has it. A known issue here is good news: change the notes then.
 @Suite(.inTurn, .limit(until: .swift6_4))
 struct RemainingLimitsTests {
     private let session = URLSession(configuration: .forTests)
