@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct SessionStubTests {
     private let url = URL(string: "https://albums.test/albums?sort=year") ?? URL(fileURLWithPath: "/")
 

@@ -7,7 +7,7 @@ import URLSessionResultTesting
 
 /// Requests that a `URLProtocol` of the caller loads. FoundationNetworking makes no file of a download then, and gives a task
 /// with a handler the last piece of a body alone.
-@Suite(timeLimit)
+@Suite(.inTurn)
 struct OwnProtocolTests {
     private let session = URLSession(configuration: .withEcho)
 
