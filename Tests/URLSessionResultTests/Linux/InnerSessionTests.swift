@@ -76,6 +76,8 @@ struct InnerSessionTests {
         let server = try LoopbackServer(.ok())
         let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Hook.self] + (configuration.protocolClasses ?? [])
+        // With a cache, the cancellation would wait for it.
+        configuration.urlCache = nil
         let invalidation = Invalidation()
         let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
         // It is asked twice before there is a task, and when there is one, but not yet another to run in its place.
