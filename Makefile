@@ -142,7 +142,7 @@ api-baseline: symbol-graphs ## Records the public interface.
 	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
 	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
-apple-check: ## Compiles the library against the availability of macOS 12 and iOS 15, on Linux.
+apple-check: ## Compiles Sources against the availability of macOS 12 and iOS 15, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:

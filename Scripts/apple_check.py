@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "Sources"
 CHECK = ROOT / "Scripts/AppleCheck"
 BUILD = ROOT / ".build-apple"
 SDK = BUILD / "SDK"
@@ -21,19 +22,13 @@ CACHE = BUILD / "ModuleCache"
 TARGETS = {"macOS 12": "apple-macos12", "iOS 15": "apple-ios15-simulator"}
 
 # Modules of the toolchain, whose interfaces for Linux hold Apple's availability as well.
-STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Testing"]
+STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing"]
 
 # Modules of Apple's SDK and what each imports. Folders of declarations in AppleCheck stand in for them.
-STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"], "XCTest": ["Foundation"]}
+STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"]}
 
+# The folder of Sources that each fault is compiled with.
 LIBRARY = "URLSessionResult"
-
-# The test targets of Package.swift and their settings. Tests/Peers is left out: it needs packages of others.
-TEST_TARGETS = {
-    "URLSessionResultTests": [],
-    "Snippets": [],
-    "SnippetsOnMainActor": ["-default-isolation", "MainActor"],
-}
 
 NOT_COVERED = """\
 Not covered:
@@ -41,7 +36,7 @@ Not covered:
   Objective-C: optional requirements, bridging, `@objc`
   mistakes in the stand-ins for Apple's modules
   what Apple's URLSession does at run time
-  Tests/Peers, Examples and Benchmarks
+  Tests, Examples and Benchmarks
 AppleCheck/README.md says more. The macOS and simulator jobs of the workflow check most of these."""
 
 
@@ -111,7 +106,7 @@ class System:
         self.target = f"{toolchain.processor}-{TARGETS[name]}"
         # The compiler looks for the modules of a target under its name without the version.
         self.interfaces = f"{toolchain.processor}-{re.sub('[0-9]+', '', TARGETS[name])}.swiftinterface"
-        # For the library, which the tests import.
+        # For the modules of Sources.
         self.products = BUILD / self.target
         self.products.mkdir(parents=True, exist_ok=True)
 
@@ -125,50 +120,44 @@ class System:
             write(MODULES / f"{module}.swiftmodule" / self.interfaces, interface)
 
     def compile(self, module, files, *options):
-        """Compiles files as one module; returns the output, which is empty when there are no warnings either."""
-        command = ["swiftc", "-frontend", *options, "-module-name", module, "-swift-version", "6"]
+        """Compiles files as one module; returns the output, which is empty when there are no warnings either.
+
+        The compiler goes as far as there are errors to find: data races are found in SIL, after type-checking.
+        """
+        command = ["swiftc", "-frontend", "-emit-sil", "-o", "/dev/null", "-module-name", module, "-swift-version", "6"]
         command += ["-target", self.target, "-sdk", SDK, "-I", self.products, "-module-cache-path", CACHE]
-        command += ["-plugin-path", self.toolchain.plugins, "-disable-objc-interop", "-parse-as-library", *files]
+        command += ["-plugin-path", self.toolchain.plugins, "-disable-objc-interop", "-parse-as-library", *options, *files]
         run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return run.stdout or ("" if run.returncode == 0 else f"error: the compiler failed with {run.returncode}\n")
 
-    def diagnose(self, module, files, *options):
-        """Compiles as far as there are errors to find: data races are found in SIL, after type-checking."""
-        return self.compile(module, files, "-emit-sil", "-o", "/dev/null", *options)
+    def check_module(self, folder):
+        """Compiles a folder of Sources and keeps its module, which others may import."""
+        files = swift_files(folder)
+        output = self.compile(folder.name, files, "-emit-module-path", self.products / f"{folder.name}.swiftmodule")
+        verdict = f"{output}\nerror: {folder.name} does not pass for" if output else f"{folder.name} passes for"
+        return f"{verdict} {self.name}, {len(files)} files"
 
-    def check_sources(self):
-        sources = swift_files(ROOT / "Sources")
-        output = self.diagnose(LIBRARY, sources)
-        if output:
-            return [f"{output}\nerror: Sources do not pass for {self.name}"]
-        report = [f"{self.name}: all {len(sources)} files of Sources pass. With each of these faults they do not:"]
-        for fault in swift_files(CHECK / "Faults"):
-            output = self.diagnose(LIBRARY, [*sources, fault])
-            lines = (ROOT / fault).read_text().splitlines()
-            number = next(number for number, line in enumerate(lines, start=1) if line.endswith("// fault"))
-            refusal = re.search(rf"^{re.escape(str(fault))}:{number}:\d+: error: .*", output, re.MULTILINE)
-            report.append(f"  {refusal[0]}" if refusal else f"error: {fault} was not refused for {self.name}")
-        return report
-
-    def check_tests(self):
-        library = self.products / f"{LIBRARY}.swiftmodule"
-        self.compile(LIBRARY, swift_files(ROOT / "Sources"), "-emit-module", "-o", library, "-enable-testing")
-        report = []
-        for target, settings in TEST_TARGETS.items():
-            tests = swift_files(ROOT / "Tests" / target)
-            output = self.diagnose(target, tests, *settings)
-            verdict = f"{output}\nerror: {target} does not pass for" if output else f"{target} passes for"
-            report.append(f"{verdict} {self.name}, {len(tests)} files")
-        return report
+    def check_fault(self, fault):
+        """Compiles the library with a fault, which the compiler has to refuse."""
+        output = self.compile(LIBRARY, [*swift_files(SOURCES / LIBRARY), fault])
+        lines = (ROOT / fault).read_text().splitlines()
+        number = next(number for number, line in enumerate(lines, start=1) if line.endswith("// fault"))
+        refusal = re.search(rf"^{re.escape(str(fault))}:{number}:\d+: error: .*", output, re.MULTILINE)
+        return f"  {refusal[0]}" if refusal else f"error: {fault} was not refused for {self.name}"
 
 
 def check(system):
     system.build_sdk()
-    report = system.check_sources()
-    # The versions of the stand-ins' declarations come in pairs: for tests, one system will do.
-    if system.name == "macOS 12":
-        report += system.check_tests()
-    return report
+    # In the order of their names: a module whose name begins with that of another may import it.
+    report = [system.check_module(folder) for folder in sorted(SOURCES.iterdir()) if folder.is_dir()]
+    if has_error(report):
+        return report
+    report.append(f"With each of these faults {LIBRARY} does not pass:")
+    return report + [system.check_fault(fault) for fault in swift_files(CHECK / "Faults")]
+
+
+def has_error(report):
+    return any(re.search("^error:", text, re.MULTILINE) for text in report)
 
 
 def main():
@@ -179,9 +168,9 @@ def main():
         print("Building the standard library for Apple's platforms. This takes one or two minutes, once.", flush=True)
     with ThreadPoolExecutor() as pool:
         reports = list(pool.map(check, [System(name, toolchain) for name in TARGETS]))
-    text = "\n".join(line for report in reports for line in report)
-    print(text)
-    if re.search("^error:", text, re.MULTILINE):
+    report = [text for report in reports for text in report]
+    print("\n".join(report))
+    if has_error(report):
         sys.exit(1)
     print(NOT_COVERED)
 

@@ -75,3 +75,10 @@ extension FileHandle {
     @discardableResult public func seekToEnd() throws -> UInt64
     public func truncate(atOffset offset: UInt64) throws
 }
+
+// Source: https://developer.apple.com/documentation/foundation/bundle
+open class Bundle: NSObject {
+    // Source: https://developer.apple.com/documentation/foundation/bundle/url(forresource:withextension:)
+    @available(macOS 10.6, iOS 4, *)
+    open func url(forResource name: String?, withExtension ext: String?) -> URL?
+}

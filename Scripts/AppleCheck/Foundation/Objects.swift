@@ -2,6 +2,8 @@
 open class NSObject: NSObjectProtocol, Hashable {
     public init()
     open var description: String { get }
+    // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/copy()
+    open func copy() -> Any
     public static func == (left: NSObject, right: NSObject) -> Bool
     open func isEqual(_ object: Any?) -> Bool
     public var hashValue: Int { get }
