@@ -1,16 +1,13 @@
 // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class
 open class NSObject: NSObjectProtocol, Hashable {
     public init()
-    open var description: String { get }
-    // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/copy()
-    open func copy() -> Any
     public static func == (left: NSObject, right: NSObject) -> Bool
-    open func isEqual(_ object: Any?) -> Bool
-    public var hashValue: Int { get }
     public func hash(into hasher: inout Hasher)
     // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/forwardingtarget(for:)
     open func forwardingTarget(for aSelector: Selector!) -> Any?
     open func responds(to aSelector: Selector!) -> Bool
+    // Source: https://developer.apple.com/documentation/objectivec/nsobject-swift.class/copy()
+    open func copy() -> Any
 }
 
 // Source: https://developer.apple.com/documentation/objectivec/selector
@@ -18,7 +15,6 @@ public struct Selector: Sendable {}
 
 // Source: https://developer.apple.com/documentation/objectivec/objcbool
 public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
-    public init(_ value: Bool)
     public init(booleanLiteral value: Bool)
     public var boolValue: Bool { get }
 }
@@ -45,22 +41,14 @@ extension _KeyValueCodingAndObserving {
 
 // Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservation
 @available(macOS 10.10, iOS 8, *)
-public class NSKeyValueObservation: NSObject {
-    public func invalidate()
-}
+public class NSKeyValueObservation: NSObject {}
 
 // Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservedchange
 @available(macOS 10.10, iOS 8, *)
-public struct NSKeyValueObservedChange<Value> {
-    public let newValue: Value?
-    public let oldValue: Value?
-}
+public struct NSKeyValueObservedChange<Value> {}
 
 // Source: https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt)
-    public static var new: NSKeyValueObservingOptions { get }
-    public static var old: NSKeyValueObservingOptions { get }
-    public static var initial: NSKeyValueObservingOptions { get }
 }
