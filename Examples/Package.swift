@@ -3,6 +3,7 @@
 import PackageDescription
 
 let library = Target.Dependency.product(name: "URLSessionResult", package: "URLSessionResult")
+let testing = Target.Dependency.product(name: "URLSessionResultTesting", package: "URLSessionResult")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 
@@ -38,11 +39,11 @@ let package = Package(
         .target(name: "Terminal", dependencies: ["ExampleServer", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ExampleServer", library, flyingFox], path: "Tests/TestSupport"),
-        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library, flyingFox]),
+        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library, testing]),
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
         .testTarget(
             name: "NetworkLayerTests",
-            dependencies: ["search-songs", "top-movies", "download-image", "TestSupport", library, flyingFox],
+            dependencies: ["search-songs", "top-movies", "download-image", "TestSupport", library, testing],
             resources: [.copy("Responses")]
         ),
         .testTarget(

@@ -73,11 +73,11 @@ struct StreamingAResponse {
         let albumsURL = try #require(URL(string: "https://albums.test/albums.ndjson"))
         let session = session(
             answering:
-            """
-            {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
+                """
+                {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
 
-            {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
-            """)
+                {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
+                """)
         let log = log
         func print(_ text: String) { log.append(text) }
 
@@ -95,11 +95,11 @@ struct StreamingAResponse {
         let albumsURL = try #require(URL(string: "https://albums.test/albums.ndjson/some"))
         let session = session(
             answering:
-            """
-            {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
-            {"artist": "Arthur Verocai"}
-            {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
-            """)
+                """
+                {"artist": "Joni Mitchell", "name": "Hejira", "year": 1976}
+                {"artist": "Arthur Verocai"}
+                {"artist": "Kraftwerk", "name": "Autobahn", "year": 1974}
+                """)
         let albums = try await session.bytesResult(from: albumsURL).get()
         let log = log
         func print(_ text: String) { log.append(text) }
@@ -171,17 +171,17 @@ struct StreamingAResponse {
         let chatURL = try #require(URL(string: "https://albums.test/chat/completions"))
         let session = session(
             answering:
-            """
-            data: {"choices": [{"delta": {"role": "assistant"}}]}
+                """
+                data: {"choices": [{"delta": {"role": "assistant"}}]}
 
-            data: {"choices": [{"delta": {"content": "Hello"}}]}
+                data: {"choices": [{"delta": {"content": "Hello"}}]}
 
-            data: {"choices": [{"delta": {"content": ", world"}}]}
+                data: {"choices": [{"delta": {"content": ", world"}}]}
 
-            data: [DONE]
+                data: [DONE]
 
 
-            """)
+                """)
         let log = log
         func print(_ text: String, terminator: String) { log.append(text + terminator) }
 

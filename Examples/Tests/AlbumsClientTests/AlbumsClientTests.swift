@@ -1,9 +1,9 @@
 import AlbumsClient
-import FlyingFox
 import Foundation
 import TestSupport
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @Suite("The albums client", .serialized)
 struct AlbumsClientTests {
@@ -28,14 +28,10 @@ struct AlbumsClientTests {
         ]
     )
     func address(base: String, target: String) async throws {
-        let handler: @Sendable (HTTPRequest) async throws -> HTTPResponse = { request in
-            let album = #"{"a":{"id":"a","artist":"A","name":"\#(request.target.rawValue)"}}"#
-            return HTTPResponse(statusCode: .ok, body: Data(album.utf8))
-        }
-        try await withServer(handler: handler) { root async throws in
-            let baseURL = try #require(URL(string: root.absoluteString + base))
-            #expect(try await AlbumsClient(baseURL: baseURL).getAlbums().get().map(\.name) == [target])
-        }
+        let stub = SessionStub(.json("{}"))
+        let baseURL = try #require(URL(string: "https://albums.test\(base)"))
+        _ = try await AlbumsClient(baseURL: baseURL, session: stub.session).getAlbums().get()
+        #expect(stub.requests.map(\.url?.absoluteString) == ["https://albums.test\(target)"])
     }
 
     @Test("An album that was put comes back equal", arguments: Style.allCases)
@@ -81,11 +77,10 @@ struct AlbumsClientTests {
     }
 
     @Test("An album of the wrong shape is a decoding error")
-    func decodingError() async throws {
-        try await withServer(answering: 200, #"{"a":{"id":"a","artist":"A"}}"#) { root async throws in
-            let error = await AlbumsClient(baseURL: root.appending(path: "albums")).getAlbums().failure
-            guard case .decodingError = error else { Issue.record("\(String(describing: error))"); return }
-        }
+    func decodingError() async {
+        let stub = SessionStub(.json(#"{"a":{"id":"a","artist":"A"}}"#))
+        let error = await AlbumsClient(baseURL: URL(filePath: "/albums"), session: stub.session).getAlbums().failure
+        guard case .decodingError = error else { Issue.record("\(String(describing: error))"); return }
     }
 
     @Test("An album without lists has empty ones, as Firebase stores no empty arrays")

@@ -1,8 +1,8 @@
-import FlyingFox
 import Foundation
 import TestSupport
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @testable import search_songs
 
@@ -19,69 +19,60 @@ private enum Resource: APIResource {
 
 @Suite("The request service", .serialized)
 struct HTTPRequestTests {
+    private let server = URL(filePath: "/")
+
     @Test("A new request cancels the previous one only")
     func newestWins() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let handler: @Sendable (FlyingFox.HTTPRequest) async throws -> HTTPResponse = { request in
-            if request.path == "/slow" {
-                arrival.yield()
-                try await waitUntilCancelled()
-            }
-            return HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
+        let stub = SessionStub { request in
+            if request.url?.lastPathComponent == "slow" { try await SessionStub.Gate().opened() }
+            return .text(request.url?.lastPathComponent ?? "")
         }
-        try await withServer(handler: handler) { root async throws in
-            let service = search_songs.HTTPRequest(server: root)
-            async let older = service.send(.slow)
-            for await _ in arrivals { break }
-            let newer = await service.send(.fast)
+        let service = HTTPRequest(server: server, session: stub.session)
+        async let older = service.send(.slow)
+        try await stub.requests(atLeast: 1)
+        let newer = await service.send(.fast)
 
-            #expect(try newer.get() == "/fast")
-            #expect(await older.failure?.isCancelled == true)
-            #expect(try await service.send(.fast).get() == "/fast")
-        }
+        #expect(try newer.get() == "fast")
+        #expect(await older.failure?.isCancelled == true)
+        #expect(try await service.send(.fast).get() == "fast")
     }
 
     @Test("The request has the method, the headers and the encoded body it was given")
     func request() async throws {
-        let handler: @Sendable (FlyingFox.HTTPRequest) async throws -> HTTPResponse = { request in
-            let body = String(decoding: try await request.bodyData, as: UTF8.self)
-            let words = [request.method.rawValue, request.headers[.authorization], request.headers[.contentType], body]
-            return HTTPResponse(statusCode: .ok, body: Data(words.compactMap(\.self).joined(separator: "|").utf8))
-        }
-        try await withServer(handler: handler) { root async throws in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-            let text = try await search_songs.HTTPRequest(server: root).execute(
-                for: Resource.fast, method: .put, body: Song(trackName: "N", artistName: "A"),
-                headers: ["Authorization": "Bearer t"], decoder: .string(), encoder: encoder
-            ).get()
-            #expect(text == #"PUT|Bearer t|application/json|{"artist_name":"A","track_name":"N"}"#)
-        }
+        let stub = SessionStub(.response())
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        _ = await HTTPRequest(server: server, session: stub.session).execute(
+            for: Resource.fast, method: .put, body: Song(trackName: "N", artistName: "A"),
+            headers: ["Authorization": "Bearer t"], decoder: .string(), encoder: encoder)
+        let request = try #require(stub.requests.first)
+        #expect(request.httpMethod == "PUT")
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(request.httpBody == Data(#"{"artist_name":"A","track_name":"N"}"#.utf8))
     }
 
     @Test("Cancelling the caller cancels the request")
     func cancelledCaller() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let handler: @Sendable (FlyingFox.HTTPRequest) async throws -> HTTPResponse = { _ in
-            arrival.yield()
-            try await waitUntilCancelled()
-            return HTTPResponse(statusCode: .ok)
+        let stub = SessionStub { _ in
+            try await SessionStub.Gate().opened()
+            return .response()
         }
-        try await withServer(handler: handler) { root async throws in
-            let caller = Task { await search_songs.HTTPRequest(server: root).send(.slow) }
-            for await _ in arrivals { break }
-            caller.cancel()
-            #expect(await caller.value.failure?.isCancelled == true)
-        }
+        let service = HTTPRequest(server: server, session: stub.session)
+        let caller = Task { await service.send(.slow) }
+        try await stub.requests(atLeast: 1)
+        caller.cancel()
+        #expect(await caller.value.failure?.isCancelled == true)
     }
 
     @Test("A body that cannot be encoded is an encoding error, and nothing is sent")
-    func encodingError() async throws {
-        let server = try #require(URL(string: "http://127.0.0.1:1"))
-        let error = await search_songs.HTTPRequest(server: server)
+    func encodingError() async {
+        let stub = SessionStub(.response())
+        let error = await HTTPRequest(server: server, session: stub.session)
             .execute(for: Resource.fast, body: [Double.infinity], decoder: .string()).failure
         guard case .encodingError = error else { Issue.record("\(String(describing: error))"); return }
+        #expect(stub.requests.isEmpty)
     }
 
     @Test(
@@ -94,27 +85,15 @@ struct HTTPRequestTests {
     }
 
     @Test("Too many requests: the error says when to come back")
-    func retryAfter() async throws {
-        try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in
-            let error = await SongsAPI(server: root).searchSongs(by: "x").failure
-            #expect(error?.localizedDescription.hasSuffix("Try again in 30 seconds.") == true)
-        }
+    func retryAfter() async {
+        let stub = SessionStub(.response(statusCode: 429, headers: ["Retry-After": "30"]))
+        let error = await SongsAPI(server: server, session: stub.session).searchSongs(by: "x").failure
+        #expect(error?.localizedDescription.hasSuffix("Try again in 30 seconds.") == true)
     }
 }
 
-extension search_songs.HTTPRequest {
+extension HTTPRequest {
     fileprivate func send(_ resource: Resource) async -> Result<String, NetworkError> {
         await execute(for: resource, decoder: .string())
-    }
-}
-
-/// Suspends until the server cancels the handler.
-private func waitUntilCancelled() async throws {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    try await withTaskCancellationHandler {
-        for await _ in stream {}
-        try Task.checkCancellation()
-    } onCancel: {
-        continuation.finish()
     }
 }

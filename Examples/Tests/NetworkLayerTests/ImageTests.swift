@@ -1,9 +1,9 @@
-import FlyingFox
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @testable import download_image
 
@@ -33,31 +33,22 @@ struct ImageTests {
         arguments: ["", "GIF89a", "\u{89}PNG", "<html></html>"])
     func notAnImage(content: String) async throws {
         try await withTemporaryFolder { folder in
-            try await withServer(answering: 200, content) { root async throws in
-                let parameters = ImageParameters(url: root, destination: folder.appending(path: "picture"))
-                let error = await #expect(throws: ImageError.self) {
-                    try await NetworkImageGateway().fetch(with: parameters) { _ in }
-                }
-                #expect(error?.file.lastPathComponent == "picture")
-            }
+            let gateway = NetworkImageGateway(session: SessionStub(.text(content)).session)
+            let parameters = ImageParameters(url: URL(filePath: "/"), destination: folder.appending(path: "picture"))
+            let error = await #expect(throws: ImageError.self) { try await gateway.fetch(with: parameters) { _ in } }
+            #expect(error?.file.lastPathComponent == "picture")
         }
     }
 
     @Test("A destination that cannot be written is an error before anything is requested")
     func unwritableDestination() async throws {
         try await withTemporaryFolder { folder in
-            let requests = Mutex(0)
-            let counting: @Sendable (HTTPRequest) async throws -> HTTPResponse = { _ in
-                requests.withLock { $0 += 1 }
-                return HTTPResponse(statusCode: .ok)
+            let stub = SessionStub(.response())
+            let parameters = ImageParameters(url: URL(filePath: "/"), destination: folder)
+            await #expect(throws: NetworkError.self) {
+                try await NetworkImageGateway(session: stub.session).fetch(with: parameters) { _ in }
             }
-            try await withServer(handler: counting) { root async throws in
-                let parameters = ImageParameters(url: root, destination: folder)
-                await #expect(throws: NetworkError.self) {
-                    try await NetworkImageGateway().fetch(with: parameters) { _ in }
-                }
-                #expect(requests.withLock { $0 } == 0)
-            }
+            #expect(stub.requests.isEmpty)
         }
     }
 

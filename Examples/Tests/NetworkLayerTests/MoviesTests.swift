@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 @testable import top_movies
 
@@ -54,29 +55,39 @@ struct MoviesTests {
             (200, "{}", "decode"), (200, "<html>", "decode"),
         ]
     )
-    func requestErrors(status: Int, body: String, name: String) async throws {
-        try await withServer(answering: status, body) { root async throws in
-            let error = await MoviesService(server: root, token: "").getTopRated().failure
-            #expect(error.map { "\($0)".hasPrefix(name) } == true)
-            #expect(error?.customMessage.isEmpty == false)
-        }
+    func requestErrors(status: Int, body: String, name: String) async {
+        let error = await service(.text(body, statusCode: status)).getTopRated().failure
+        #expect(error.map { "\($0)".hasPrefix(name) } == true)
+        #expect(error?.customMessage.isEmpty == false)
     }
 
     @Test("No connection is no response, in the library's words")
-    func noResponse() async throws {
-        let server = try #require(URL(string: "http://127.0.0.1:1"))
-        let error = await MoviesService(server: server, token: "").getTopRated().failure
+    func noResponse() async {
+        let error = await service(.failure(URLError(.cannotConnectToHost))).getTopRated().failure
         guard case .noResponse(let cause) = error else { Issue.record("\(String(describing: error))"); return }
         #expect(error?.customMessage == cause.localizedDescription)
         #expect(cause.urlError?.code == .cannotConnectToHost)
     }
 
     @Test("TMDB's own reason comes before the library's")
-    func reason() async throws {
-        try await withServer(answering: 404, #"{"status_code": 34, "status_message": "Gone fishing."}"#) { root in
-            let error = await MoviesService(server: root, token: "").getMovieDetail(id: 1).failure
-            #expect(error?.customMessage == "Gone fishing.")
-        }
+    func reason() async {
+        let answer = SessionStub.Answer.json(
+            #"{"status_code": 34, "status_message": "Gone fishing."}"#, statusCode: 404)
+        let error = await service(answer).getMovieDetail(id: 1).failure
+        #expect(error?.customMessage == "Gone fishing.")
+    }
+
+    @Test("The service reads the responses of TMDB, and sends the token")
+    func responses() async throws {
+        let stub = try SessionStub(.resource("Responses/top_rated_response.json", in: .module))
+        let service = MoviesService(server: URL(filePath: "/"), token: "t", session: stub.session)
+        #expect(try await service.getTopRated().get().results.map(\.id) == [238, 129])
+        #expect(stub.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t"])
+    }
+
+    /// A service whose server has one answer.
+    private func service(_ answer: SessionStub.Answer) -> MoviesService {
+        MoviesService(server: URL(filePath: "/"), token: "", session: SessionStub(answer).session)
     }
 
     @Test("An endpoint that makes no URL is an invalid URL")

@@ -11,16 +11,6 @@ package func withExampleServer(
     }
 }
 
-/// Calls `body` with the address of a server that answers as `handler` does.
-package func withServer(
-    handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
-    _ body: @escaping @Sendable (URL) async throws -> Void
-) async throws {
-    let server = try HTTPServer.loopback()
-    await server.appendRoute("*", handler: handler)
-    try await server.serve(while: body)
-}
-
 /// Calls `body` with the address of a server that answers every request alike.
 package func withServer(
     answering status: Int,
@@ -31,5 +21,7 @@ package func withServer(
     let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: headers.map { (HTTPHeader($0), $1) }))
     let response = HTTPResponse(
         statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data(content.utf8))
-    try await withServer(handler: { _ in response }, body)
+    let server = try HTTPServer.loopback()
+    await server.appendRoute("*") { _ in response }
+    try await server.serve(while: body)
 }
