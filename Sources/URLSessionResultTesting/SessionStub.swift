@@ -17,10 +17,10 @@ import Foundation
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
 /// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
 ///
-/// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A stub does not redirect, sends no challenge but 401
-/// with `WWW-Authenticate`, keeps no cookies, and does not time out: these belong to HTTP. On Linux, a task with a
-/// completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end; the asynchronous
-/// methods of URLSessionResult get them one by one.
+/// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A 302 goes to the caller as it is, and cookies are not
+/// stored: these belong to HTTP. On Linux, the timeout of a request does not fire, and a task with a completion handler
+/// gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end; the asynchronous methods of
+/// URLSessionResult get them one by one.
 public final class SessionStub: Sendable {
     /// What the server says.
     public enum Answer: Sendable {

@@ -68,6 +68,35 @@ struct OwnProtocolTests {
         #expect(await form.run(session, request).error?.urlError?.code == .badURL)
     }
 
+    @Test("A redirect is an error response, and a cookie is not stored", arguments: APIForm.some)
+    func partsOfHTTP(_ form: APIForm) async throws {
+        let headers = ["Location": "/elsewhere", "Set-Cookie": "a=b"]
+        let stub = SessionStub(.response(statusCode: 302, headers: headers))
+        let error = try #require(await form.run(stub.session, request("", form)).error)
+        #expect(error.statusCode == 302)
+        #expect(stub.session.configuration.httpCookieStorage?.cookies?.isEmpty == true)
+    }
+
+    @Test("A challenge is answered by the delegate", arguments: APIForm.some)
+    func challenge(_ form: APIForm) async throws {
+        let stub = SessionStub(
+            .response(statusCode: 401, headers: ["WWW-Authenticate": #"Basic realm="x""#]), .text("welcome"))
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let session = delegate.session(with: stub.session.configuration)
+        #expect(try await form.run(session, request("", form)).get() == Data("welcome".utf8))
+        let sent = stub.requests.map { $0.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Basic ") }
+        #expect(sent == [nil, true])
+        #expect(stub.requests.map(\.httpBody) == Array(repeating: form.uploads ? APIForm.uploadedBody : nil, count: 2))
+    }
+
+    @Test("A challenge that no credential answers is an error response", arguments: APIForm.all)
+    func refusedChallenge(_ form: APIForm) async throws {
+        let stub = SessionStub(.text("no", statusCode: 401, headers: ["WWW-Authenticate": #"Basic realm="x""#]))
+        let error = try #require(await form.run(stub.session, request("", form)).error)
+        #expect(error.statusCode == 401)
+        #expect(stub.requests.count == 1)
+    }
+
     // MARK: The task of a download
 
     @Test("A download task runs once, however often it is resumed and suspended")
