@@ -302,6 +302,7 @@ struct SessionStubTests {
         let load = Monitor<Task<DataResult, Never>?>(nil)
         let stub = SessionStub { _ in
             load.value?.cancel()
+            try await SessionStub.Gate().opened()
             return .json("[]")
         }
         let url = url

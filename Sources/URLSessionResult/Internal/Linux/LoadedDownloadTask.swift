@@ -15,6 +15,8 @@ final class LoadedDownloadTask: URLSessionDownloadTask, @unchecked Sendable {
     init(_ dataTask: URLSessionDataTask) { self.dataTask = dataTask }
 
     override func resume() {
+        // From Swift 6.4 on, `cancel()` changes the state later, on the work queue.
+        dataTask.waitForWorkQueue()
         // It was neither cancelled nor completed.
         if dataTask.state == .suspended { exchange?.resume(self, reportingTo: nil) }
     }
