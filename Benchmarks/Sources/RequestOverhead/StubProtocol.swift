@@ -11,7 +11,7 @@ final class StubProtocol: URLProtocol {
         "Server": "stub", "X-Request-Id": "0a1b2c3d",
     ]
 
-    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "stub" }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
