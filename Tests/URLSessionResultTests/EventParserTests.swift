@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// How server-sent events are read.
 @Suite(.inTurn)

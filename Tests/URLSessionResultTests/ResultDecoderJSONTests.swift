@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 @Suite(.inTurn)
 struct ResultDecoderJSONTests {
@@ -101,7 +100,7 @@ struct ResultDecoderJSONTests {
     @Test("Only the wanted part is decoded: what stands beside it may be of any shape")
     func onlyTheWantedPart() throws {
         struct Place: Decodable {
-            static let visited = Locked<[String]>([])
+            static let visited = Monitor<[String]>([])
 
             init(from decoder: any Decoder) throws {
                 let path = decoder.codingPath.map(\.stringValue).joined(separator: "/")

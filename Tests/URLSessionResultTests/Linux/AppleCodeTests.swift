@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// `urlError` has the codes of Apple's URLSession.
 @Suite(.inTurn)

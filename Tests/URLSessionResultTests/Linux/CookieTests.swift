@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// Cookies are sent as RFC 6265 says, in the cases of a public test suite.
 @Suite(.inTurn)

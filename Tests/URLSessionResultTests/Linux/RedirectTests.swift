@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// A redirect fetches what a browser would fetch, and takes along no more than a browser would.
 @Suite(.inTurn)

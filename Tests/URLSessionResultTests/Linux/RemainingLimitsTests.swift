@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// What the Linux notes say remains, as far as no other suite has it. A known issue here is good news: change the notes then.
 @Suite(.inTurn, .limit(until: .swift6_4))

@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// Cookies go where RFC 6265 says, and for as long as it says.
 @Suite(.inTurn)

@@ -2,8 +2,7 @@
 
 import Foundation
 import Testing
-
-@testable import URLSessionResult
+import URLSessionResult
 
 /// Servers whose authority is trusted, over HTTP/1.1 and HTTP/2.
 ///

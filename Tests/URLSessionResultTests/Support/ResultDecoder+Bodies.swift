@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import URLSessionResult
+import URLSessionResult
 
 extension ResultDecoder {
     /// Decodes a body that arrived without trouble.
