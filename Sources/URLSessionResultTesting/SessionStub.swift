@@ -11,18 +11,26 @@ import Foundation
 /// let client = AlbumsClient(session: stub.session)
 /// ```
 ///
-/// Give `session` to the code that you test. It answers whatever is requested, but for `data` URLs, which need no server. A
-/// client that makes its own session takes the configuration: `stub.session.configuration`.
+/// Give `session` to the code that you test, whether that uses URLSessionResult or `URLSession`. It answers whatever is
+/// requested, but for `data` URLs, which need no server. A client that makes its own session takes the configuration,
+/// `stub.session.configuration`, and keeps its `httpAdditionalHeaders`: a field of them says which stub it is.
 ///
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
 /// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
 ///
 /// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A 302 goes to the caller as it is, and cookies are not
-/// stored: these belong to HTTP. On Linux, the timeout of a request does not fire, and a task with a completion handler
-/// gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end; the asynchronous methods of
-/// URLSessionResult get them one by one.
+/// stored: these belong to HTTP. On Linux:
+///
+/// - A download task of `URLSession` fails with `URLError.cannotCreateFile`, because FoundationNetworking makes no file of what
+///   a `URLProtocol` loads, or crashes. Those of URLSessionResult succeed.
+/// - A task with a completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end. The
+///   asynchronous methods of URLSessionResult get them one by one.
+/// - The timeout of a request does not fire.
 public final class SessionStub: Sendable {
     /// What the server says.
+    ///
+    /// The response to HEAD, and one with status 204, 205 or 304, comes without its body, as from a server (RFC 9110, section
+    /// 6.4.1).
     public enum Answer: Sendable {
         /// A response, with its whole body.
         case response(statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data())
@@ -37,6 +45,9 @@ public final class SessionStub: Sendable {
 
         /// No response, for example because the network is down.
         case failure(URLError)
+
+        /// Nothing. The request waits until it is cancelled.
+        case never
     }
 
     /// The session to give to the code that you test. It has no delegate.
@@ -77,7 +88,8 @@ public final class SessionStub: Sendable {
     ///
     /// - Parameter answer: A function that is called for each request, with its body in `httpBody`. It may be called for several
     ///   at once, may wait, for example for a ``Gate``, and is cancelled with its request. If it throws, the request fails
-    ///   with that error.
+    ///   with that error. It has the task-local values of the task that made the stub. So what it expects belongs to its
+    ///   test.
     public convenience init(_ answer: @escaping @Sendable (URLRequest) async throws -> Answer) {
         self.init(configuration: .ephemeral, answer)
     }
@@ -90,16 +102,15 @@ public final class SessionStub: Sendable {
     public convenience init(
         configuration: URLSessionConfiguration, _ answer: @escaping @Sendable (URLRequest) async throws -> Answer
     ) {
-        self.init(configuration: configuration, server: StubbedServer { request, _ in try await answer(request) })
+        self.init(configuration: configuration, answers: .asked(answer))
     }
 
     private convenience init(configuration: URLSessionConfiguration, answers: [Answer]) {
-        let server = StubbedServer { _, index in answers[min(index, answers.count - 1)] }
-        self.init(configuration: configuration, server: server)
+        self.init(configuration: configuration, answers: .inTurn(answers))
     }
 
-    private init(configuration: URLSessionConfiguration, server: StubbedServer) {
-        self.server = server
+    private init(configuration: URLSessionConfiguration, answers: Answers) {
+        server = StubbedServer(answers: answers)
         session = URLSession(configuration: configuration.loading(from: server))
         StubbedServer.begin(server, of: session)
     }
@@ -107,6 +118,26 @@ public final class SessionStub: Sendable {
     deinit {
         // The session is released after this.
         DispatchQueue.global().async { StubbedServer.endThoseWithoutSession() }
+    }
+
+    /// Gives other answers to the requests that follow, in turn. The last one is for all further requests, too.
+    ///
+    /// ```swift
+    /// stub.answer(.failure(URLError(.notConnectedToInternet)))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The answer to the next request.
+    ///   - others: The answers to those that follow.
+    public func answer(_ first: Answer, _ others: Answer...) {
+        server.change(to: .inTurn([first] + others))
+    }
+
+    /// Asks another function for the answers to the requests that follow.
+    ///
+    /// - Parameter answer: As for ``init(_:)``.
+    public func answer(_ answer: @escaping @Sendable (URLRequest) async throws -> Answer) {
+        server.change(to: .asked(answer))
     }
 
     /// The requests that were sent, in order. Each has its body in `httpBody`, also if it was a stream or a file.
@@ -263,8 +294,101 @@ extension SessionStub {
 
 // MARK: - Loading
 
+/// Where the answers come from.
+private enum Answers: Sendable {
+    case inTurn([SessionStub.Answer])
+    case asked(@Sendable (URLRequest) async throws -> SessionStub.Answer)
+}
+
 /// What the requests of a stub reach.
 private final class StubbedServer: Sendable {
+    /// A request on its way.
+    struct Arrival: Sendable {
+        let number: Int
+        let answers: Answers
+
+        /// How many requests had these answers before.
+        let turn: Int
+    }
+
+    private struct State: Sendable {
+        /// The requests in order, or nil for one whose body is still being read.
+        var requests: [URLRequest?] = []
+        var answers: Answers
+
+        /// The number of the first request that has these answers.
+        var start = 0
+
+        /// The gates of those who wait for a number of requests.
+        var gates: [Int: SessionStub.Gate] = [:]
+
+        var gatesToOpen: [SessionStub.Gate] {
+            let count = requests.count { $0 != nil }
+            return gates.filter { $0.key <= count }.map(\.value)
+        }
+    }
+
+    let id = UUID().uuidString
+    private let state: Locked<State>
+
+    /// Runs functions with the task-local values of the task that made the stub, which is a test.
+    private let runner: AsyncStream<@Sendable () -> Void>.Continuation
+
+    init(answers: Answers) {
+        state = Locked(State(answers: answers))
+        let (functions, runner) = AsyncStream<@Sendable () -> Void>.makeStream()
+        self.runner = runner
+        Task { for await function in functions { function() } }
+    }
+
+    deinit { runner.finish() }
+
+    func run(_ function: @escaping @Sendable () -> Void) { runner.yield(function) }
+
+    var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
+
+    func change(to answers: Answers) {
+        state.withLock { state in
+            state.answers = answers
+            state.start = state.requests.count
+        }
+    }
+
+    /// A gate that opens when requests have arrived.
+    func arrival(of count: Int) -> SessionStub.Gate {
+        let (gate, isOver) = state.withLock { state in
+            let gate = state.gates[count] ?? SessionStub.Gate()
+            state.gates[count] = gate
+            return (gate, state.gatesToOpen.contains { $0 === gate })
+        }
+        if isOver { gate.open() }
+        return gate
+    }
+
+    /// Notes that a request is on its way.
+    func expectRequest() -> Arrival {
+        state.withLock { state in
+            state.requests.append(nil)
+            let number = state.requests.count - 1
+            return Arrival(number: number, answers: state.answers, turn: number - state.start)
+        }
+    }
+
+    func answer(_ request: URLRequest, at arrival: Arrival) async throws -> SessionStub.Answer {
+        let request = await request.withBodyOfStream()
+        let gates = state.withLock { state in
+            state.requests[arrival.number] = request
+            return state.gatesToOpen
+        }
+        for gate in gates { gate.open() }
+        switch arrival.answers {
+        case .inTurn(let answers): return answers[min(arrival.turn, answers.count - 1)]
+        case .asked(let answer): return try await answer(request)
+        }
+    }
+}
+
+extension StubbedServer {
     private struct Entry: Sendable {
         let server: StubbedServer
         weak var session: URLSession?
@@ -273,8 +397,7 @@ private final class StubbedServer: Sendable {
     /// The servers of all stubs, by their identifiers.
     private static let all = Locked<[String: Entry]>([:])
 
-    let id = UUID().uuidString
-
+    /// Begins to answer what a session requests.
     static func begin(_ server: StubbedServer, of session: URLSession) {
         all.withLock { $0[server.id] = Entry(server: server, session: session) }
     }
@@ -285,57 +408,6 @@ private final class StubbedServer: Sendable {
 
     static func named(_ id: String) -> StubbedServer? {
         all.withLock { all in all[id].flatMap { $0.session == nil ? nil : $0.server } }
-    }
-
-    private struct State: Sendable {
-        /// The requests in order, or nil for one whose body is still being read.
-        var requests: [URLRequest?] = []
-        var arrivals: [Int: SessionStub.Gate] = [:]
-
-        var arrivalsThatAreOver: [SessionStub.Gate] {
-            let count = requests.count { $0 != nil }
-            return arrivals.filter { $0.key <= count }.map(\.value)
-        }
-    }
-
-    private let state = Locked(State())
-
-    /// Answers a request, the number of which counts from zero.
-    private let answer: @Sendable (URLRequest, Int) async throws -> SessionStub.Answer
-
-    init(answer: @escaping @Sendable (URLRequest, Int) async throws -> SessionStub.Answer) {
-        self.answer = answer
-    }
-
-    var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
-
-    /// A gate that opens when requests have arrived.
-    func arrival(of count: Int) -> SessionStub.Gate {
-        let (gate, isOver) = state.withLock { state in
-            let gate = state.arrivals[count] ?? SessionStub.Gate()
-            state.arrivals[count] = gate
-            return (gate, state.arrivalsThatAreOver.contains { $0 === gate })
-        }
-        if isOver { gate.open() }
-        return gate
-    }
-
-    /// - Returns: The number of a request that is on its way.
-    func expectRequest() -> Int {
-        state.withLock { state in
-            state.requests.append(nil)
-            return state.requests.count - 1
-        }
-    }
-
-    func answer(_ request: URLRequest, number: Int) async throws -> SessionStub.Answer {
-        let request = await request.withBodyOfStream()
-        let arrivals = state.withLock { state in
-            state.requests[number] = request
-            return state.arrivalsThatAreOver
-        }
-        for arrival in arrivals { arrival.open() }
-        return try await answer(request, number)
     }
 }
 
@@ -350,37 +422,48 @@ private final class StubbedLoad: URLProtocol {
     /// What a task that gets its body as one has not been given yet.
     private var heldBody: Data?
 
+    /// Whether the response has a body, whatever the answer says.
+    private var hasBody = true
+
     override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme != "data" }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        var request = requestWithAllFields
-        let id = request.value(forHTTPHeaderField: StubbedServer.field) ?? ""
-        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
-        guard let server = StubbedServer.named(id) else { return fail(with: Self.stubIsGone) }
-        if !takesPieces { heldBody = Data() }
-        let number = server.expectRequest()
-        let reply = Reply(to: self)
-        answering = Task { [request] in
-            do {
-                try await reply.send(server.answer(request, number: number))
-            } catch {
-                reply.perform { $0.fail(with: error) }
-            }
+        if let reason = reasonToRefuse { return fail(with: reason) }
+        var request = wholeRequest
+        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
+            return fail(
+                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
         }
+        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
+        guard let server = StubbedServer.named(id) else {
+            return fail(
+                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
+        }
+        if !takesPieces { heldBody = Data() }
+        let arrival = server.expectRequest()
+        let reply = Reply(to: self)
+        server.run { [request] in
+            let answering = Task {
+                do {
+                    try await reply.send(server.answer(request, at: arrival))
+                } catch {
+                    reply.perform { $0.fail(with: error) }
+                }
+            }
+            reply.perform { $0.isAnswered(by: answering) }
+        }
+    }
+
+    private func isAnswered(by task: Task<Void, Never>) {
+        if isOver { task.cancel() } else { answering = task }
     }
 
     override func stopLoading() {
         isOver = true
         answering?.cancel()
     }
-
-    private static let stubIsGone = URLError(
-        .cannotConnectToHost,
-        userInfo: [
-            NSLocalizedDescriptionKey: "The SessionStub is gone. Keep it, or its session, until the test is over."
-        ])
 
     // MARK: The answer
 
@@ -393,12 +476,13 @@ private final class StubbedLoad: URLProtocol {
         let response = request.url.flatMap {
             HTTPURLResponse(url: $0, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers)
         }
-        guard let response else { return fail(with: URLError(.badServerResponse)) }
+        guard let response else { return fail(.badServerResponse, "The answer makes no response.") }
+        hasBody = request.httpMethod != "HEAD" && ![204, 205, 304].contains(statusCode)
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     }
 
     func load(_ piece: Data) {
-        guard isUnderWay else { return }
+        guard isUnderWay, hasBody else { return }
         if heldBody == nil { client?.urlProtocol(self, didLoad: piece) } else { heldBody?.append(piece) }
     }
 
@@ -412,7 +496,20 @@ private final class StubbedLoad: URLProtocol {
     func fail(with error: any Error) {
         guard isUnderWay else { return }
         isOver = true
-        client?.urlProtocol(self, didFailWithError: error)
+        client?.urlProtocol(self, didFailWithError: error.asURLError ?? error)
+    }
+
+    private func fail(_ code: URLError.Code, _ description: String) {
+        fail(with: URLError(code, userInfo: [NSLocalizedDescriptionKey: description]))
+    }
+}
+
+extension Error {
+    /// The error as a `URLError`, if its domain says so. On Linux, an `NSError` is none by itself.
+    fileprivate var asURLError: URLError? {
+        let error = self as NSError
+        let code: URLError.Code? = URLError.Code(rawValue: error.code)
+        return error.domain == NSURLErrorDomain ? code.map { URLError($0, userInfo: error.userInfo) } : nil
     }
 }
 
@@ -444,12 +541,14 @@ private struct Reply: Sendable {
             perform { $0.finish() }
         case .failure(let error):
             throw error
+        case .never:
+            try await SessionStub.Gate().opened()
         }
     }
 }
 
 extension StubbedServer {
-    /// The field of a request that names its server. A client never sees it.
+    /// The field of a request that names its server. It is taken out before the request is kept.
     fileprivate static let field = "X-Session-Stub"
 }
 
@@ -529,12 +628,29 @@ private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
 
 /// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
 extension StubbedLoad {
-    /// The request with the fields of the session's configuration.
-    fileprivate var requestWithAllFields: URLRequest {
+    /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
+    /// tasks here.
+    fileprivate var reasonToRefuse: URLError? {
+        guard task is URLSessionDownloadTask else { return nil }
+        let description =
+            "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
+        return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+
+    /// The request with the fields of the session's configuration, and the body of an upload.
+    fileprivate var wholeRequest: URLRequest {
         var request = request
         for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
         where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
+        }
+        guard request.httpBody == nil, request.httpBodyStream == nil, let task,
+            let body = property("knownBody", of: task), let content = Mirror(reflecting: body).children.first?.value
+        else { return request }
+        switch content {
+        case let data as DispatchData: request.httpBody = Data(data)
+        case let file as URL: request.httpBody = try? Data(contentsOf: file)
+        default: break
         }
         return request
     }
@@ -558,7 +674,10 @@ extension StubbedLoad {
     private func property(_ name: String, of object: Any) -> Any? {
         var mirror: Mirror? = Mirror(reflecting: object)
         while let level = mirror {
-            if let property = level.children.first(where: { $0.label == name }) { return property.value }
+            if let property = level.children.first(where: { $0.label == name }) {
+                let value = Mirror(reflecting: property.value)
+                return value.displayStyle == .optional ? value.children.first?.value : property.value
+            }
             mirror = level.superclassMirror
         }
         return nil
@@ -580,7 +699,8 @@ private struct LoadingThread: Sendable {
 }
 
 extension StubbedLoad {
-    fileprivate var requestWithAllFields: URLRequest { request }
+    fileprivate var reasonToRefuse: URLError? { nil }
+    fileprivate var wholeRequest: URLRequest { request }
     fileprivate var takesPieces: Bool { true }
 }
 

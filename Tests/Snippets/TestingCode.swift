@@ -140,11 +140,7 @@ func retry() async throws {
 // snippet.cancellation-test
 @Test("A load that is cancelled says so")
 func cancellation() async throws {
-    let gate = SessionStub.Gate()
-    let stub = SessionStub { _ in
-        try await gate.opened()
-        return .json("[]")
-    }
+    let stub = SessionStub(.never)
     let client = AlbumsClient(session: stub.session, url: url)
     let load = Task { await client.albums() }
     try await stub.requests(atLeast: 1)

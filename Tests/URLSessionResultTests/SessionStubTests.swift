@@ -78,18 +78,22 @@ struct SessionStubTests {
         #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .networkConnectionLost)
     }
 
-    @Test("Every twin ends when it is cancelled while its answer is held back", arguments: APIForm.asynchronous)
+    @Test("Every twin ends when it is cancelled while no answer comes", arguments: APIForm.asynchronous)
     func cancellation(_ form: APIForm) async throws {
-        let gate = SessionStub.Gate()
-        let stub = SessionStub { _ in
-            try await gate.opened()
-            return .text("late")
-        }
+        let stub = SessionStub(.never)
         let request = request(for: form)
         let load = Task { await form.run(stub.session, request) }
         try await stub.requests(atLeast: 1)
         load.cancel()
         #expect(await load.value.error?.isCancelled == true)
+    }
+
+    @Test("A response that has no body comes without that of the answer", arguments: APIForm.all, [200, 204, 205, 304])
+    func responseWithoutBody(_ form: APIForm, statusCode: Int) async throws {
+        let stub = SessionStub(.text("hello", statusCode: statusCode))
+        var request = request(for: form)
+        if statusCode == 200 { request.httpMethod = "HEAD" }
+        #expect("\(await form.run(stub.session, request, 200..<400))" == "success(0 bytes)")
     }
 
     @Test(
@@ -174,6 +178,41 @@ struct SessionStubTests {
         #expect(statusCodes == [401, 503, nil, nil])
     }
 
+    @Test("Other answers are for the requests that follow, and not for one on its way")
+    func otherAnswers() async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            try await gate.opened()
+            return .text("first")
+        }
+        let url = url
+        async let first = stub.session.dataResult(from: url, decoder: .string())
+        try await stub.requests(atLeast: 1)
+        stub.answer(.failure(URLError(.notConnectedToInternet)), .text("second"))
+        #expect(await stub.session.dataResult(from: url).error?.urlError?.code == .notConnectedToInternet)
+        for _ in 1...2 { #expect(try await stub.session.dataResult(from: url, decoder: .string()).get() == "second") }
+        stub.answer { .text($0.url?.lastPathComponent ?? "") }
+        #expect(try await stub.session.dataResult(from: url, decoder: .string()).get() == "albums")
+        gate.open()
+        #expect(try await first.get() == "first")
+        #expect(stub.requests.count == 5)
+    }
+
+    @TaskLocal private static var test = "none"
+
+    @Test("An answer belongs to the test that made the stub, and so does what it expects")
+    func taskLocalValues() async throws {
+        let stub = Self.$test.withValue("this") { SessionStub { _ in .text(Self.test) } }
+        stub.answer { _ in .text(Self.test) }
+        #expect(try await stub.session.dataResult(from: url, decoder: .string()).get() == "this")
+    }
+
+    @Test("An NSError of URLSession is thrown as a URLError")
+    func thrownNSError() async {
+        let stub = SessionStub { _ in throw NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut) }
+        await #expect(throws: URLError(.timedOut)) { try await stub.session.data(from: url) }
+    }
+
     @Test("A function may answer by what is sent, wait and throw")
     func function() async throws {
         let stub = SessionStub { request in
@@ -251,7 +290,7 @@ struct SessionStubTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("Code without the library gets the answers, too")
+    @Test("Code without the library gets the answers, and shows what it sends")
     func withoutLibrary() async throws {
         let stub = SessionStub { _ in
             .stream { body in
@@ -259,9 +298,16 @@ struct SessionStubTests {
                 body.write("two")
             }
         }
-        let (body, _) = try await stub.session.data(from: url)
-        #expect(body == Data("onetwo".utf8))
-        #expect(stub.requests.map(\.url) == [url])
+        let session = stub.session
+        let put = URLRequest(url: url, method: .put)
+        let folder = TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        try Data("file".utf8).write(to: file)
+        var bodies = [try await session.data(from: url).0]
+        bodies.append(try await session.upload(for: put, from: Data("data".utf8)).0)
+        bodies.append(try await session.upload(for: put, fromFile: file).0)
+        #expect(bodies == Array(repeating: Data("onetwo".utf8), count: 3))
+        #expect(stub.requests.map(\.httpBody) == [nil, Data("data".utf8), Data("file".utf8)])
     }
 
     @Test("A stub answers as long as its session is kept")
@@ -277,6 +323,18 @@ struct SessionStubTests {
         #expect(error?.code == .cannotConnectToHost)
         let reason = "The SessionStub is gone. Keep it, or its session, until the test is over."
         #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
+    }
+
+    @Test("A session that names no stub fails with the reason")
+    func lostField() async {
+        let stub = SessionStub(.json("[]"))
+        let configuration = stub.session.configuration
+        configuration.httpAdditionalHeaders = ["User-Agent": "Albums/1"]
+        let error = await URLSession(configuration: configuration).dataResult(from: url).error?.urlError
+        #expect(error?.code == .unsupportedURL)
+        let reason = "The httpAdditionalHeaders of the session's configuration name no SessionStub."
+        #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
+        #expect(stub.requests.isEmpty)
     }
 
     @Test("A data URL needs no stub")

@@ -23,10 +23,7 @@ struct HTTPRequestTests {
 
     @Test("A new request cancels the previous one only")
     func newestWins() async throws {
-        let stub = SessionStub { request in
-            if request.url?.lastPathComponent == "slow" { try await SessionStub.Gate().opened() }
-            return .text(request.url?.lastPathComponent ?? "")
-        }
+        let stub = SessionStub { $0.url?.lastPathComponent == "slow" ? .never : .text("fast") }
         let service = HTTPRequest(server: server, session: stub.session)
         async let older = service.send(.slow)
         try await stub.requests(atLeast: 1)
@@ -55,10 +52,7 @@ struct HTTPRequestTests {
 
     @Test("Cancelling the caller cancels the request")
     func cancelledCaller() async throws {
-        let stub = SessionStub { _ in
-            try await SessionStub.Gate().opened()
-            return .response()
-        }
+        let stub = SessionStub(.never)
         let service = HTTPRequest(server: server, session: stub.session)
         let caller = Task { await service.send(.slow) }
         try await stub.requests(atLeast: 1)

@@ -97,6 +97,21 @@ struct OwnProtocolTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test("A download task of URLSession fails with the reason, with a handler and with a delegate")
+    func downloadWithoutLibrary() async throws {
+        let stub = SessionStub(.text("file"))
+        let request = try request("", APIForm.all[0])
+        let byHandler = await withCheckedContinuation { continuation in
+            stub.session.downloadTask(with: request) { _, _, error in continuation.resume(returning: error) }.resume()
+        }
+        #expect((byHandler as? URLError)?.code == .cannotCreateFile)
+        let delegate = DownloadDelegate()
+        let session = URLSession(configuration: stub.session.configuration, delegate: delegate, delegateQueue: nil)
+        session.downloadTask(with: request).resume()
+        let byDelegate = try await delegate.error.value { $0 != nil }
+        #expect(byDelegate?.code == .cannotCreateFile)
+    }
+
     // MARK: The task of a download
 
     @Test("A download task runs once, however often it is resumed and suspended")
@@ -128,10 +143,7 @@ struct OwnProtocolTests {
 
     @Test("A download task is cancelled before and after it is resumed", arguments: [false, true], [false, true])
     func cancelledTask(isResumed: Bool, producingData: Bool) async throws {
-        let stub = SessionStub { _ in
-            try await SessionStub.Gate().opened()
-            return .text("never")
-        }
+        let stub = SessionStub(.never)
         let request = try request("", APIForm.all[0])
         let error = await withCheckedContinuation { continuation in
             let task = stub.session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
@@ -147,10 +159,7 @@ struct OwnProtocolTests {
 
     @Test("A download task ends with its session", arguments: [false, true])
     func invalidatedSession(isResumed: Bool) async throws {
-        let stub = SessionStub { _ in
-            try await SessionStub.Gate().opened()
-            return .text("never")
-        }
+        let stub = SessionStub(.never)
         let ending = SessionEnd()
         let session = URLSession(configuration: stub.session.configuration, delegate: ending, delegateQueue: nil)
         let request = try request("", APIForm.all[0])
@@ -173,6 +182,17 @@ struct OwnProtocolTests {
         await withCheckedContinuation { continuation in
             session.delegateQueue.addOperation { continuation.resume() }
         }
+    }
+}
+
+/// Notes how a download ends.
+private final class DownloadDelegate: NSObject, URLSessionDownloadDelegate {
+    let error = Monitor<URLError?>(nil)
+
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {}
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        self.error.withLock { $0 = error as? URLError ?? URLError(.unknown) }
     }
 }
 
