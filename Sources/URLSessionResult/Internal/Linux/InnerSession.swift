@@ -3,7 +3,8 @@
 import Foundation
 
 /// A session in which the requests of one caller's session run, but for those that the caller's own tasks send: those
-/// after a redirect or a challenge, and all whose progress is reported; or else all streams.
+/// after a redirect or a challenge, all whose progress is reported, and those that a `URLProtocol` of the caller loads; or
+/// else all streams.
 ///
 /// FoundationNetworking reports progress and single pieces of a body to the delegate of a session only. So this session has
 /// a delegate of its own, and the configuration of the caller's session: its credentials, and its number of connections. The
