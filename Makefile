@@ -8,7 +8,7 @@ STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
 	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz
 
-FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources -name '*.swift') \
+FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
 	Sources/URLSessionResult/Internal/Tasks/LineSplitter.swift \
