@@ -51,7 +51,7 @@ certificates: ## Makes the certificates of the loopback server again.
 # `WorkaroundTests` concern URLSession alone.
 sanitize: ## Runs the library's tests under the thread and the address sanitizer.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.txt \
-		swift test --sanitize=thread --scratch-path .build-thread \
+		swift test --sanitize=thread $(STRICT) --scratch-path .build-thread \
 		--skip 'LateCancellationTests|JSONDifferentialTests|WorkaroundTests'
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip WorkaroundTests
 
@@ -59,7 +59,8 @@ lint: ## Checks the formatting, and that our code compiles without warnings.
 	swift format lint --strict --recursive $(SOURCES)
 	@! grep -rl '@Test' Tests/URLSessionResultTests | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
-	swift build --build-tests $(STRICT) --scratch-path .build-strict
+	@# As `make sanitize` needs it, so that CI builds it once.
+	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
