@@ -9,7 +9,7 @@ import Testing
 /// The limit counts from the turn on. That of `.timeLimit` would count the wait, too.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
     /// Shared by all suites.
-    private static let turns = Turns(atOnce: 8)
+    private static let turns = Turns(atOnce: 12)
 
     /// In seconds. A case takes seconds. On Linux, the limit leaves room for a sanitizer on a busy machine.
     #if os(Linux)
