@@ -3,7 +3,8 @@ import Testing
 
 @testable import URLSessionResult
 
-@Suite(.inTurn)
+/// One after another, because the system gives the name of a folder that was removed to the next one.
+@Suite(.serialized, .inTurn)
 struct StagingPlaceTests {
     private let folder = TemporaryFolder()
 
