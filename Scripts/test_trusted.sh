@@ -2,7 +2,7 @@
 # Runs the tests that need servers with certificates of a trusted authority, or HTTP/2: nginx is both.
 #
 # URLSession on Linux trusts the authorities of the system and no others. So the tests run in a mount namespace of their
-# own, in which one more authority is among them.
+# own, in which the authorities are others.
 #
 # Arguments are those of `swift test`. By default, they are a filter for these tests.
 set -euo pipefail
@@ -27,8 +27,9 @@ distant=20490101000000Z
 
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$folder/ca.key" -out "$folder/ca.crt" -days 2 \
     -subj "/CN=Authority of the tests" -addext basicConstraints=critical,CA:TRUE 2> /dev/null
-# The second authority is that of the loopback server's certificates.
-cat "$authorities" "$folder/ca.crt" Tests/URLSessionResultTests/Support/Shared/LoopbackServer/Certificates/authority.pem \
+# The second authority is that of the loopback server's certificates. Those of the system are left out: no test needs them,
+# and URLSession reads the whole list for each connection.
+cat "$folder/ca.crt" Tests/URLSessionResultTests/Support/Shared/LoopbackServer/Certificates/authority.pem \
     > "$folder/authorities.crt"
 touch "$folder/index.txt"
 cat > "$folder/ca.cnf" << EOF
