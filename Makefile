@@ -73,9 +73,9 @@ size: ## Prints the number of lines of code in Sources, without comments and bla
 format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
 
-# `WorkaroundTests` concern URLSession alone, and the late cancellations run in processes of their own.
+# The late cancellations run in processes of their own.
 coverage: ## Prints the line coverage of the library, with the tests that need nginx, and fails below 98 %.
-	Scripts/test_trusted.sh --enable-code-coverage --skip 'LateCancellationTests|WorkaroundTests'
+	Scripts/test_trusted.sh --enable-code-coverage --skip LateCancellationTests
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 98
 
 soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.

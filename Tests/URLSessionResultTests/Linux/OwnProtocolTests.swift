@@ -59,6 +59,18 @@ struct OwnProtocolTests {
         #expect(try !FileManager.default.fileExists(atPath: result.get().path))
     }
 
+    @Test("A file that cannot be written is a transport error with the reason")
+    func unwritableFile() async {
+        await #expect(processExitsWith: .success) {
+            setenv("TMPDIR", "/dev/null", 1)
+            let stub = SessionStub(.text("abc"))
+            let url = try #require(URL(string: "http://echo.test/"))
+            let error = await stub.session.downloadResult(from: url, decoder: .data).error
+            guard case .transportError(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
+            #expect(reason is CocoaError)
+        }
+    }
+
     @Test("A data URL is downloaded, and a malformed one is an error", arguments: downloads)
     func dataURL(_ form: APIForm) async throws {
         var request = try request("", form)
@@ -132,6 +144,11 @@ struct OwnProtocolTests {
         for _ in 1...3 { task.resume() }
         #expect(task.state == .running)
         #expect(task.originalRequest == request)
+        #expect(task.currentRequest == request)
+        #expect(task.taskIdentifier > 0)
+        task.priority = URLSessionTask.highPriority
+        #expect(task.priority == URLSessionTask.highPriority)
+        #expect(!task.progress.isFinished)
         task.suspend()
         gate.open()
         try await results.value { !$0.isEmpty }
