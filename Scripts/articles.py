@@ -46,7 +46,7 @@ CHECK = ["-emit-sil", "-o", "/dev/null"]
 # Articles whose first block is a module of this name, and whose other blocks are a file of its test target.
 TESTED_MODULES = {"TestingCode": "Albums"}
 # Packages whose modules an article imports.
-PACKAGES = {"Recipes": HTTP_TYPES}
+PACKAGES = {"UseHTTPTypes": HTTP_TYPES}
 
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(

@@ -8,33 +8,61 @@ struct Album: Codable, Equatable {
     let year: Int
 }
 
+// snippet.origin
+nonisolated extension URL {
+    /// The scheme, the host and the port (RFC 6454).
+    var origin: [String] {
+        let scheme = scheme?.lowercased() ?? ""
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host?.lowercased() ?? "", String(port)]
+    }
+}
+// snippet.end
+
 // snippet.next-page
 extension NetworkResponse {
     /// The page that `Link: <…>; rel="next"` names (RFC 8288).
     var nextPage: URL? {
         for link in (header("Link") ?? "").split(separator: "<") {
             let parts = link.split(separator: ">", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            let parameters = parts[1].split(separator: ";").map {
-                $0.trimmingCharacters(in: .init(charactersIn: " ,"))
-            }
-            guard parameters.contains("rel=\"next\"") else { continue }
+            guard parts.count == 2, isNext(parts[1]) else { continue }
             let page = URL(
                 string: String(parts[0]), relativeTo: urlResponse.url)
             return page?.absoluteURL
         }
         return nil
     }
+
+    /// Whether one of the parameters is `rel` with the word `next`.
+    private func isNext(_ parameters: Substring) -> Bool {
+        parameters.lowercased().split(separator: ";").contains {
+            let words = $0.split { " =\",".contains($0) }
+            return words.first == "rel" && words.contains("next")
+        }
+    }
+}
+// snippet.end
+
+// snippet.all-pages
+/// The server names a page elsewhere, where the token must not go.
+struct PageOfAnotherOrigin: Error {
+    let page: URL
 }
 
 func allAlbums(
-    from firstPage: URL, in session: URLSession
+    from firstPage: URL, token: String, in session: URLSession
 ) async throws(NetworkError) -> [Album] {
     var albums: [Album] = []
     var nextPage: URL? = firstPage
     while let page = nextPage {
+        guard page.origin == firstPage.origin else {
+            throw .transportError(PageOfAnotherOrigin(page: page))
+        }
+        var request = URLRequest(url: page)
+        request.setValue(
+            "Bearer \(token)", forHTTPHeaderField: "Authorization")
         let response = try await session.dataResult(
-            from: page, decoder: .response(.json([Album].self))
+            for: request, decoder: .response(.json([Album].self))
         ).get()
         albums += response.body
         nextPage = response.nextPage
@@ -43,37 +71,7 @@ func allAlbums(
 }
 // snippet.end
 
-// snippet.cache
-/// Albums that are sent only if they changed.
-actor AlbumsCache {
-    private let session: URLSession
-    private let url: URL
-    private var albums: [Album] = []
-    private var tag: String?
-
-    init(session: URLSession, url: URL) {
-        self.session = session
-        self.url = url
-    }
-
-    func load() async throws(NetworkError) -> [Album] {
-        var request = URLRequest(
-            url: url, cachePolicy: .reloadIgnoringLocalCacheData)
-        request.setValue(tag, forHTTPHeaderField: "If-None-Match")
-        let result = await session.dataResult(
-            for: request, decoder: .response(.json([Album].self)))
-        if case .failure(.serverError(304, _)) = result {
-            return albums
-        }
-        let response = try result.get()
-        albums = response.body
-        tag = response.header("ETag")
-        return albums
-    }
-}
-// snippet.end
-
-@Suite("Recipes: pages and conditional requests", .inTurn)
+@Suite("Recipe: all pages", .inTurn)
 struct PagesRecipe {
     private let session = URLSession(configuration: .ephemeral)
 
@@ -88,7 +86,7 @@ struct PagesRecipe {
             "/2": page(2, link: #"</3>; rel="next""#),
             "/3": page(3, link: #"</1>; rel="first""#),
         ])
-        let albums = try await allAlbums(from: server.url("/1"), in: session)
+        let albums = try await allAlbums(from: server.url("/1"), token: "secret", in: session)
         #expect(albums.map(\.year) == [1, 2, 3])
         #expect(server.requests.map(\.target) == ["/1", "/2?fields=a,b", "/3"])
     }
@@ -97,26 +95,46 @@ struct PagesRecipe {
     func failingPage() async throws {
         let server = try LoopbackServer(["/1": page(1, link: #"</2>; rel="next""#)])
         let error = await #expect(throws: NetworkError.self) {
-            try await allAlbums(from: server.url("/1"), in: session)
+            try await allAlbums(from: server.url("/1"), token: "secret", in: session)
         }
         #expect(error?.statusCode == 404)
     }
 
-    @Test("Albums that have not changed are not sent again")
-    func conditionalRequest() async throws {
-        let server = try LoopbackServer { request, connection in
-            if request.header("If-None-Match") == #""7""# {
-                try connection.respond(304)
-            } else {
-                let body = #"[{"artist": "A", "name": "N", "year": 1976}]"#
-                try connection.respond(headers: ["ETag": #""7""#], body: body)
-            }
+    @Test(
+        "The token goes to no other origin: the albums of a page elsewhere are an error",
+        arguments: ["http://other.test/2", "https://127.0.0.1/2", "//127.0.0.1:1/2"])
+    func otherOrigin(_ page: String) async throws {
+        let server = try LoopbackServer(["/1": self.page(1, link: "<\(page)>; rel=next")])
+        let error = await #expect(throws: NetworkError.self) {
+            try await allAlbums(from: server.url("/1"), token: "secret", in: session)
         }
-        let cache = AlbumsCache(session: session, url: server.url())
-        let first = try await cache.load()
-        let second = try await cache.load()
-        #expect(first.map(\.year) == [1976])
-        #expect(second == first)
-        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, #""7""#])
+        #expect(error?.underlyingError is PageOfAnotherOrigin)
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer secret"])
+    }
+
+    @Test(
+        "The relation of a link may be one of several, without quotes and in capitals",
+        arguments: [
+            ("</2>; rel=next", true), (#"</2>; rel="next last""#, true), (#"</2>; REL="Next""#, true),
+            (#"</2>; title="rel=next""#, false), (#"</2>; rel="nextcloud""#, false), (#"</2>; rev="next""#, false),
+        ])
+    func relations(_ link: String, isNext: Bool) throws {
+        let url = try #require(URL(string: "https://albums.test/1"))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Link": link]))
+        let next = NetworkResponse(body: (), urlResponse: response).nextPage
+        #expect(next?.absoluteString == (isNext ? "https://albums.test/2" : nil))
+    }
+
+    @Test(
+        "An origin has a port, whether the URL names it or not",
+        arguments: [
+            ("https://a.test", "https://A.test:443/x", true), ("http://a.test:80", "HTTP://a.test", true),
+            ("http://a.test", "https://a.test", false), ("https://a.test", "https://a.test:8443", false),
+            ("https://a.test", "https://b.test", false),
+        ])
+    func origin(_ one: String, _ other: String, isSame: Bool) throws {
+        let origins = try [one, other].map { try #require(URL(string: $0)).origin }
+        #expect((origins[0] == origins[1]) == isSame)
     }
 }

@@ -11,7 +11,7 @@ struct RecipeCallers {
     func mainActor() async throws {
         let model = ViewModel(try RecipeServer())
         try await model.load()
-        #expect(model.albums.count == 3)
+        #expect(model.albums.count == 4)
         #expect(model.texts == ["[]", "[]", "a"])
     }
 
@@ -19,7 +19,7 @@ struct RecipeCallers {
     func otherActor() async throws {
         let store = Store(try RecipeServer())
         try await store.load()
-        #expect(await store.albums.count == 3)
+        #expect(await store.albums.count == 4)
         #expect(await store.texts == ["[]", "[]", "a"])
     }
 }
@@ -44,7 +44,7 @@ private final class ViewModel {
         }
         let client = AuthorizedClient(session: session, tokens: tokens)
         texts.append(try await client.result(for: request, decoder: .string()).get())
-        albums = try await allAlbums(from: server.albums, in: session)
+        albums = try await allAlbums(from: server.albums, token: "secret", in: session)
         albums += try await AlbumsCache(session: session, url: server.albums).load()
         albums += try await session.dataResult(from: server.albums, decoder: .otherAlbums).get()
         try await EventSource(session: session, url: server.events).follow { event in
@@ -55,6 +55,13 @@ private final class ViewModel {
         try await ResumableDownload(session: session, url: server.empty, destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
+        let form = URLRequest(url: server.empty, form: ["a": "b"])
+        _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
+        _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })
+        let response = try await session.dataResult(
+            from: server.albums, decoder: .response(.data), accepting: 0...999
+        ).get()
+        albums += try response.result(decoder: .json([Album].self)).get()
     }
 
     private func receive(_ event: ServerSentEvent) { texts.append(event.data) }
@@ -79,7 +86,7 @@ private actor Store {
         }
         let client = AuthorizedClient(session: session, tokens: tokens)
         texts.append(try await client.result(for: request, decoder: .string()).get())
-        albums = try await allAlbums(from: server.albums, in: session)
+        albums = try await allAlbums(from: server.albums, token: "secret", in: session)
         albums += try await AlbumsCache(session: session, url: server.albums).load()
         albums += try await session.dataResult(from: server.albums, decoder: .otherAlbums).get()
         try await EventSource(session: session, url: server.events).follow { event in
@@ -90,6 +97,13 @@ private actor Store {
         try await ResumableDownload(session: session, url: server.empty, destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
+        let form = URLRequest(url: server.empty, form: ["a": "b"])
+        _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
+        _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })
+        let response = try await session.dataResult(
+            from: server.albums, decoder: .response(.data), accepting: 0...999
+        ).get()
+        albums += try response.result(decoder: .json([Album].self)).get()
     }
 
     private func receive(_ event: ServerSentEvent) { texts.append(event.data) }

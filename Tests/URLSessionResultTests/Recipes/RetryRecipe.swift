@@ -3,9 +3,10 @@ import Testing
 import URLSessionResult
 
 // snippet.retry
-/// Sends an idempotent request again if the server is busy or the
-/// connection fails.
+/// Sends a request again if the server is busy or the connection
+/// fails, and if it is safe to repeat.
 struct Retry: Sendable {
+    /// How often a request is sent at most: once at least.
     var attempts = 4
     var longestWait: TimeInterval = 60
     var now: @Sendable () -> Date = { Date() }
@@ -14,20 +15,20 @@ struct Retry: Sendable {
     }
 
     /// Sends the request until it succeeds, or trying again is no use.
-    func result<T>(
+    func result<T: Sendable>(
         of request: URLRequest,
         send: @Sendable (URLRequest) async -> Result<T, NetworkError>
     ) async -> Result<T, NetworkError> {
-        var result = await send(request)
-        guard request.isIdempotent else { return result }
-        for attempt in 1..<attempts {
+        var attempt = 1
+        while true {
+            let result = await send(request)
             guard case .failure(let error) = result,
+                attempt < attempts, request.isRepeatable,
                 let wait = wait(after: error, attempt: attempt),
                 await hasSlept(wait)
-            else { break }
-            result = await send(request)
+            else { return result }
+            attempt += 1
         }
-        return result
     }
 
     /// The seconds until the next attempt, or `nil` to give up.
@@ -35,9 +36,10 @@ struct Retry: Sendable {
         after error: NetworkError, attempt: Int
     ) -> TimeInterval? {
         switch error {
-        case .transportError where !error.isCancelled:
+        case .transportError where error.mayBeTemporary:
             return backOff(attempt)
-        case .serverError(429, let response),
+        case .serverError(408, let response),
+            .serverError(429, let response),
             .serverError(502...504, let response):
             let wait = response.retryAfter(now()) ?? backOff(attempt)
             return wait <= longestWait ? wait : nil
@@ -65,10 +67,29 @@ struct Retry: Sendable {
 }
 
 extension URLRequest {
-    /// RFC 9110, section 9.2.2.
-    var isIdempotent: Bool {
+    /// Repeating it does no harm: its method is idempotent
+    /// (RFC 9110, section 9.2.2), or the server knows it by its key.
+    var isRepeatable: Bool {
         let methods = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]
         return methods.contains(httpMethod ?? "GET")
+            || value(forHTTPHeaderField: "Idempotency-Key") != nil
+    }
+}
+
+extension NetworkError {
+    /// The same request may succeed later. It won't if the URL, the
+    /// certificate or a file is the reason.
+    var mayBeTemporary: Bool {
+        if let error = underlyingError as? POSIXError {
+            // On Apple's platforms, after an app was suspended.
+            return error.code == .ECONNABORTED
+        }
+        let codes: [URLError.Code] = [
+            .timedOut, .cannotFindHost, .cannotConnectToHost,
+            .dnsLookupFailed, .networkConnectionLost,
+            .notConnectedToInternet,
+        ]
+        return urlError.map { codes.contains($0.code) } ?? false
     }
 }
 
@@ -147,6 +168,71 @@ struct RetryRecipe {
         let result = await retry(waits).result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
         #expect(try result.get() == Data("done".utf8))
         #expect(waits.value.count == 2)
+    }
+
+    @Test("What no repetition mends is sent once: another scheme, a file in the way, a response that is no HTTP")
+    func hopeless() async throws {
+        let waits = Monitor<[TimeInterval]>([])
+        let sent = Monitor(0)
+        let folder = TemporaryFolder()
+        let file = folder.file("file", Data("file".utf8))
+        let server = try LoopbackServer(.stalled(after: "no HTTP\r\n\r\n"))
+        let requests = try ["unknown://host/", "http:///", server.url().absoluteString].map {
+            URLRequest(url: try #require(URL(string: $0)))
+        }
+        for request in requests {
+            let result = await retry(waits).result(of: request) { request in
+                sent.withLock { $0 += 1 }
+                return await session.dataResult(for: request)
+            }
+            #expect(result.error?.urlError != nil)
+        }
+        let download = await retry(waits).result(of: URLRequest(url: server.url())) { request in
+            sent.withLock { $0 += 1 }
+            return await session.downloadResult(for: request, to: file.appendingPathComponent("inside"))
+        }
+        #expect(download.error != nil)
+        #expect(sent.value == 4)
+        #expect(waits.value.isEmpty)
+    }
+
+    @Test("A certificate that is refused is not tried again")
+    func certificate() {
+        let refused: [URLError.Code] = [
+            .serverCertificateUntrusted, .serverCertificateHasBadDate, .secureConnectionFailed, .cancelled, .unknown,
+        ]
+        for code in refused {
+            #expect(Retry().wait(after: .transportError(URLError(code)), attempt: 1) == nil)
+        }
+        #expect(Retry().wait(after: .transportError(POSIXError(.ENOSPC)), attempt: 1) == nil)
+        #expect(Retry().wait(after: .transportError(POSIXError(.ECONNABORTED)), attempt: 1) != nil)
+    }
+
+    @Test("A number of attempts below one sends the request once", arguments: [-1, 0, 1])
+    func fewAttempts(_ attempts: Int) async throws {
+        let server = try server(.status(503))
+        var retry = retry(Monitor([]))
+        retry.attempts = attempts
+        let result = await retry.result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
+        #expect(result.error?.statusCode == 503)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A POST with a key is repeated with the same key and body")
+    func idempotencyKey() async throws {
+        let server = try server(.status(503), .ok("done"))
+        let url = server.url()
+        let order = ["album": "Blue"]
+        // snippet.use-idempotency-key
+        var payment = try URLRequest(url: url, method: .post, json: order)
+        payment.setValue(
+            UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
+        // snippet.end
+        let result = await retry(Monitor([])).result(of: payment) { await session.dataResult(for: $0) }
+        #expect(try result.get() == Data("done".utf8))
+        #expect(server.requests.map(\.method) == ["POST", "POST"])
+        #expect(server.requests.map(\.body) == Array(repeating: Data(#"{"album":"Blue"}"#.utf8), count: 2))
+        #expect(Set(server.requests.map { $0.header("Idempotency-Key") }).count == 1)
     }
 
     @Test("A POST is sent once, and so is a request that the server refuses for good or for too long")

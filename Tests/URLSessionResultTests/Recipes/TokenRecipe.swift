@@ -74,12 +74,17 @@ struct TokenRecipe {
         let count = Monitor(0)
         return try LoopbackServer { request, connection in
             if request.path == "/token" {
+                let form = "grant_type=refresh_token&refresh_token=a%2Bb"
+                guard request.method == "POST", request.body == Data(form.utf8) else {
+                    try connection.respond(400)
+                    return
+                }
                 let number = count.withLock { count in
                     count += 1
                     return count
                 }
                 if number > 1 { gate?.wait() }
-                try connection.respond(body: "\(number)")
+                try connection.respond(body: #"{"access_token": "\#(number)", "token_type": "Bearer"}"#)
             } else if request.header("Authorization") == "Bearer \(accepted)" {
                 try connection.respond(body: "done")
             } else {
@@ -90,8 +95,22 @@ struct TokenRecipe {
 
     private func client(_ server: LoopbackServer) -> AuthorizedClient {
         let url = server.url("/token")
-        let tokens = TokenStore { await session.dataResult(from: url, decoder: .string()) }
-        return AuthorizedClient(session: session, tokens: tokens)
+        let savedToken = "a+b"
+        // snippet.use-token-store
+        let tokens = TokenStore { [session] in
+            let request = URLRequest(
+                url: url,
+                form: [
+                    "grant_type": "refresh_token",
+                    "refresh_token": savedToken,
+                ])
+            return await session.dataResult(
+                for: request,
+                decoder: .json(String.self, at: "access_token"))
+        }
+        let client = AuthorizedClient(session: session, tokens: tokens)
+        // snippet.end
+        return client
     }
 
     private func tokenRequests(_ server: LoopbackServer) -> Int {

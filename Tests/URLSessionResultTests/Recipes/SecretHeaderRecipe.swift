@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+// snippet.secret-header
+/// Removes a secret header when a redirect leads to another origin.
+final class SecretHeader: NSObject, URLSessionTaskDelegate {
+    let name: String
+
+    init(name: String) {
+        self.name = name
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        var request = request
+        if request.url?.origin != response.url?.origin {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        completionHandler(request)
+    }
+}
+// snippet.end
+
+@Suite("Recipe: a secret header", .inTurn)
+struct SecretHeaderRecipe {
+    @Test("A secret header follows a redirect within an origin, and none to another", arguments: [true, false])
+    func secretHeader(isSameOrigin: Bool) async throws {
+        let other = try LoopbackServer(.ok())
+        let server = try LoopbackServer([
+            "/": .redirect(to: isSameOrigin ? "/next" : other.url("/next").absoluteString), "/next": .ok(),
+        ])
+        let url = server.url()
+        let secret = "secret"
+        // snippet.use-secret-header
+        let guarded = URLSession(
+            configuration: .ephemeral,
+            delegate: SecretHeader(name: "X-Api-Key"), delegateQueue: nil)
+        var keyed = URLRequest(url: url)
+        keyed.setValue(secret, forHTTPHeaderField: "X-Api-Key")
+        let answer = await guarded.dataResult(for: keyed)
+        // snippet.end
+        guarded.finishTasksAndInvalidate()
+        #expect(answer.error == nil)
+        let last = try #require((isSameOrigin ? server : other).requests.last)
+        #expect(last.path == "/next")
+        #expect(last.header("X-Api-Key") == (isSameOrigin ? secret : nil))
+    }
+}
