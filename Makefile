@@ -130,7 +130,7 @@ docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080
 snippets: ## Copies the compiled snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
-workarounds: ## Writes the table of workarounds into the Linux notes.
+workarounds: ## Writes the tables of workarounds into the article LinuxCorrections.
 	@python3 Scripts/workarounds.py update
 
 readme: ## Runs the commands and the program of the README in an empty folder, with the last commit.

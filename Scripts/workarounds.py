@@ -1,12 +1,13 @@
-"""Writes what the Linux notes say about the workarounds from the comments in `Internal/Linux`, and checks these.
+"""Writes the tables of the article `LinuxCorrections.md` from the comments in `Internal/Linux`, and checks these.
 
-    workarounds.py update      writes the table into the notes
-    workarounds.py check       fails if the table is not up to date
+    workarounds.py update      writes the tables into the article
+    workarounds.py check       fails if the tables are not up to date
 
 Each file of `Internal/Linux` ends with the workarounds that are in it, or names the file that it is a part of:
 
     // Workaround: `URLSession` names the first URL in an error after a redirect
     // Instead: the library names the URL that failed
+    // Kind: wrong result
     // Needed by: Swift 6.2 to main
     // Shown by: WorkaroundTests.failingURL
     // Upstream: not reported
@@ -14,7 +15,7 @@ Each file of `Internal/Linux` ends with the workarounds that are in it, or names
 
     // Part of: Exchange
 
-A line that is indented continues the one before. `CONTRIBUTING.md` says how to retire a workaround.
+A line that is indented continues the one before. Each kind has a table. `CONTRIBUTING.md` says how to retire a workaround.
 """
 
 import re
@@ -23,11 +24,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Sources/URLSessionResult/Internal/Linux"
-NOTES = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/Linux.md"
+ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/LinuxCorrections.md"
 TESTS = ROOT / "Tests/URLSessionResultTests"
-KEYS = ["Workaround", "Instead", "Needed by", "Shown by", "Upstream", "May go"]
+KEYS = ["Workaround", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
+KINDS = ["hang", "leak", "crash", "wrong result"]
+# In order. A workaround that is needed up to one of them is fixed in the next.
+VERSIONS = ["6.2", "6.3.1", "6.3.2", "6.3.3", "6.4", "main"]
+NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})")
 
-TABLE = re.compile(r"(?<=<!-- workarounds -->\n\n).*?(?=\n<!-- end of workarounds -->)", re.DOTALL)
+HEAD = ["| `URLSession` on Linux | The library | Fixed upstream in |", "| --- | --- | --- |"]
+TABLE = re.compile(r"(?<=<!-- workarounds: )([\w ]+)( -->\n\n).*?(?=\n<!-- end of workarounds -->)", re.DOTALL)
 FIELD = re.compile(rf"^// ({'|'.join(KEYS)}|Part of): (.*(?:\n//   .*)*)$", re.MULTILINE)
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
 
@@ -63,44 +69,53 @@ def check_tests(file, text):
             sys.exit(f"{file}: error: there is no test {suite}.{function}")
 
 
-def row(file, workaround, parts):
+def fixed_in(file, workaround):
+    needed = NEEDED_BY.fullmatch(workaround["Needed by"])
+    if not needed:
+        sys.exit(f"{file}: error: “{workaround['Needed by']}” is not “Swift A to B” with two of {', '.join(VERSIONS)}")
+    first, last = needed.groups()
+    if workaround["Upstream"] == "by design":
+        return "by design"
+    fixed = "not yet" if last == VERSIONS[-1] else VERSIONS[VERSIONS.index(last) + 1]
+    return fixed if first == VERSIONS[0] else f"{fixed}; new in {first}"
+
+
+def row(file, workaround):
     check_tests(file, workaround["Shown by"])
     issue = re.search(r"https://\S+/(\d+)$", workaround["Upstream"])
-    versions = workaround["Needed by"].removeprefix("Swift ")
-    needed = f"{versions} ([issue {issue[1]}]({issue[0]}))" if issue else versions
-    may_go = workaround["May go"]
-    place = " with ".join([f"`{file.stem}`", *([", ".join(f"`{part}`" for part in parts)] if parts else [])])
-    end = place if may_go == "this file" else f"{place}: {may_go}"
+    fixed = fixed_in(file, workaround) + (f" ([issue {issue[1]}]({issue[0]}))" if issue else "")
     platform = workaround["Workaround"].removeprefix("`URLSession` ")
     library = workaround["Instead"].removeprefix("the library ")
-    return f"| {platform} | {library} | {needed} | {end} |"
+    return f"| {platform} | {library} | {fixed} |"
 
 
-def table():
+def rows_by_kind():
+    """The rows of each kind, and the number of files."""
     files = sorted(FOLDER.glob("*.swift"), key=lambda file: file.stem.lower())
     parsed = {file: workarounds(file) for file in files}
     mains = {file.stem for file, (found, _) in parsed.items() if found}
-    lines = ["| `URLSession` on Linux | The library | Needed by Swift | May go then |", "| --- | --- | --- | --- |"]
+    rows = {kind: [] for kind in KINDS}
     for file, (found, whole) in parsed.items():
         if whole is not None and whole not in mains:
             sys.exit(f"{file}: error: {whole} has no workaround")
-        parts = [other.stem for other, (_, its_whole) in parsed.items() if its_whole == file.stem]
         for workaround in found:
-            lines.append(row(file, workaround, parts))
-            parts = []
-    return "\n".join(lines) + "\n", len(lines) - 2, len(files)
+            if workaround["Kind"] not in KINDS:
+                sys.exit(f"{file}: error: the kind “{workaround['Kind']}” is none of {', '.join(KINDS)}")
+            rows[workaround["Kind"]].append(row(file, workaround))
+    return rows, len(files)
 
 
 if __name__ == "__main__":
-    text = NOTES.read_text()
-    lines, count, file_count = table()
-    if not TABLE.search(text):
-        sys.exit(f"{NOTES}: error: the place of the workarounds is not marked")
-    updated = TABLE.sub(lambda _: lines, text)
+    text = ARTICLE.read_text()
+    rows, file_count = rows_by_kind()
+    if [kind for kind, _ in TABLE.findall(text)] != KINDS:
+        sys.exit(f"{ARTICLE}: error: it does not mark the places of the tables: {', '.join(KINDS)}")
+    updated = TABLE.sub(lambda place: place[1] + place[2] + "\n".join([*HEAD, *rows[place[1]]]) + "\n", text)
     if sys.argv[1:] == ["update"]:
-        NOTES.write_text(updated)
+        ARTICLE.write_text(updated)
     elif sys.argv[1:] != ["check"]:
         sys.exit(__doc__)
     elif updated != text:
-        sys.exit(f"{NOTES}: error: the table of workarounds is out of date; run `make workarounds`")
-    print(f"{count} workarounds in {file_count} files are in the Linux notes.")
+        sys.exit(f"{ARTICLE}: error: the tables of workarounds are out of date; run `make workarounds`")
+    counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
+    print(f"The workarounds of {file_count} files are in {ARTICLE.name}: {counts}.")

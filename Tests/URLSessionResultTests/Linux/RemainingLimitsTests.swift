@@ -4,7 +4,8 @@ import Foundation
 import Testing
 import URLSessionResult
 
-/// What the Linux notes say remains, as far as no other suite has it. A known issue here is good news: change the notes then.
+/// What the article `LinuxLimits` says remains, as far as no other suite has it. A known issue here is good news: change the
+/// article then.
 @Suite(.inTurn, .limit(until: .swift6_4))
 struct RemainingLimitsTests {
     private let session = URLSession(configuration: .forTests)

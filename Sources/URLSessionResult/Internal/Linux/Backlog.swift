@@ -53,6 +53,7 @@ struct Backlog: Sendable {
 // Workaround: `URLSession` sends the request again after `suspend()` and `resume()`, so that nothing holds a sender
 //   back
 // Instead: the library keeps what a slow reader has not read, in memory and in temporary files
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.suspendedTask
 // Upstream: not reported

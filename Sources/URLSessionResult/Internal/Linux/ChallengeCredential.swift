@@ -53,9 +53,10 @@ extension URLProtectionSpace {
     }
 }
 
-// Workaround: `URLSession` sends a credential to the origin of the first request, also if another one asks after a
-//   redirect
-// Instead: the library sends it to the origin that asks
+// Workaround: `URLSession` sends a credential to the origin of the first request, also if another origin requires it after
+//   a redirect
+// Instead: the library sends it to the origin that requires it
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.credentialAfterRedirect
 // Upstream: not reported
@@ -63,6 +64,7 @@ extension URLProtectionSpace {
 //
 // Workaround: `URLSession` finds a stored credential only with the same `URLProtectionSpace` object
 // Instead: the library finds it with an equal one
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.storedCredential
 // Upstream: not reported

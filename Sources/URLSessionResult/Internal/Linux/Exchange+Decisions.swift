@@ -166,7 +166,8 @@ extension URLSessionTask {
 }
 
 // Workaround: `URLSession` never completes a task after a 401 that no credential answers
-// Instead: the library gives ``NetworkError/serverError(statusCode:response:)`` at once, from 6.3.2 on with the body
+// Instead: the library gives a `serverError` at once, from 6.3.2 on with the body
+// Kind: hang
 // Needed by: Swift 6.2 to 6.3.1
 // Shown by: WorkaroundTests.unansweredChallenge
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5456
@@ -174,6 +175,7 @@ extension URLSessionTask {
 //
 // Workaround: `URLSession` never completes a task for a malformed `data` URL
 // Instead: the library fails with `URLError.badURL`
+// Kind: hang
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.malformedDataURL
 // Upstream: not reported

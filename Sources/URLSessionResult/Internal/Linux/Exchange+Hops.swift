@@ -83,6 +83,7 @@ extension URLSessionTask {
 
 // Workaround: `URLSession` repeats a PUT or a POST without its body after a redirect
 // Instead: the library repeats it with its body
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyAfterRedirect
 // Upstream: not reported
@@ -90,6 +91,7 @@ extension URLSessionTask {
 //
 // Workaround: `URLSession` repeats the first request 20 times if a redirect follows a challenge that was answered
 // Instead: the library follows the redirect
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.redirectAfterChallenge
 // Upstream: not reported

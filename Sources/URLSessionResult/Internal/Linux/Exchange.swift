@@ -239,6 +239,7 @@ private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, 
 // Workaround: `URLSession` crashes if a redirected task is cancelled, or times out, while its delegate answers
 //   (`_HTTPURLProtocol.didCompleteRedirectCallback(_:)`)
 // Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.cancelledRedirect, which crashes in half of the runs from 6.4 on
 // Upstream: not reported
@@ -247,6 +248,7 @@ private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, 
 // Workaround: `URLSession` crashes if a task is cancelled while a challenge is answered with a credential
 //   (`_NativeProtocol.stopLoading()`)
 // Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: LateCancellationTests.cancellation crashed without it on 6.3.1; later, its sources
 // Upstream: not reported
@@ -254,6 +256,7 @@ private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, 
 //
 // Workaround: `URLSession` crashes if a request is redirected over HTTP/2 while another one uses the connection
 // Instead: the library sends the next request with a new task
+// Kind: crash
 // Needed by: Swift 6.2 to 6.3.3
 // Shown by: its sources
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5445
@@ -261,6 +264,7 @@ private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, 
 //
 // Workaround: `URLSession` leaves the temporary file of a download behind
 // Instead: the library removes it when the handler returns
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.fileOfDownload
 // Upstream: not reported

@@ -24,6 +24,7 @@ extension TaskOutcome {
 
 // Workaround: `URLSession` names the first URL in an error after a redirect
 // Instead: the library names the URL that failed
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.failingURL
 // Upstream: not reported

@@ -16,6 +16,7 @@ extension Data.ReadingOptions {
 
 // Workaround: `URLSession` reads a file that may be mapped (`mappedIfSafe`)
 // Instead: the library maps it
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.mappedFile on 6.3.1; on main, the sources of swift-foundation
 // Upstream: not reported

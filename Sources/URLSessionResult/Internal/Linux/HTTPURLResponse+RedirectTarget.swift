@@ -37,6 +37,7 @@ extension URL {
 
 // Workaround: `URLSession` resolves a relative `Location` against the root of the server, and decodes `%2F` in it
 // Instead: the library resolves it by RFC 3986
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.relativeLocation
 // Upstream: not reported
@@ -44,6 +45,7 @@ extension URL {
 //
 // Workaround: `URLSession` loads no URL whose scheme is in capitals, as in `HTTPS://`
 // Instead: the library follows a redirect to one
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.capitals
 // Upstream: not reported

@@ -103,6 +103,7 @@ extension URLSessionConfiguration {
 
 // Workaround: `URLSession` does not update `task.progress` and the byte counts of a task with a handler
 // Instead: the library reports `progress:`
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.progress
 // Upstream: not reported

@@ -73,6 +73,7 @@ extension TaskOutcome {
 // Workaround: `URLSession` makes no file of a download that a `URLProtocol` of the caller loads, nor of a `data` URL, and
 //   crashes if it reports the progress of one
 // Instead: the library loads it as data and writes the file
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.fileOfProtocol
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5465

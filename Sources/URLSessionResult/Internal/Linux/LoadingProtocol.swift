@@ -48,6 +48,7 @@ extension URLRequest {
 
 // Workaround: `URLSession` shows a `URLProtocol` of the caller no body of an upload
 // Instead: the library shows it in `httpBody` of the request
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported

@@ -130,6 +130,7 @@ extension URLSession {
 
 // Workaround: `URLSession` crashes if `uploadTask(with:from:completionHandler:)` is given `nil`
 // Instead: the library sends an empty body
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.uploadOfNil
 // Upstream: not reported
@@ -137,6 +138,7 @@ extension URLSession {
 //
 // Workaround: `URLSession` may crash if it is asked to resume a download
 // Instead: the library fails with `URLError.unsupportedURL`
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported

@@ -95,6 +95,7 @@ extension URLRequest {
 
 // Workaround: `URLSession` sends an empty body stream after a challenge that was answered
 // Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.streamAfterChallenge
 // Upstream: not reported

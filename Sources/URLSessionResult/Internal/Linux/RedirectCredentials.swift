@@ -34,6 +34,7 @@ extension URL {
 
 // Workaround: `URLSession` sends `Authorization`, `Cookie`, `Host` and all other fields to another origin
 // Instead: the library removes these, and `Proxy-Authorization`, when the origin changes
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.credentialsAtOtherOrigin
 // Upstream: not reported

@@ -52,6 +52,7 @@ private let fieldsOfBody: Set = [
 
 // Workaround: `URLSession` turns a HEAD into a GET after a 303
 // Instead: the library keeps the HEAD
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.headAfterRedirect
 // Upstream: not reported
@@ -59,6 +60,7 @@ private let fieldsOfBody: Set = [
 //
 // Workaround: `URLSession` keeps `Content-Type` when a POST becomes a GET
 // Instead: the library removes the fields that describe a body
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.fieldsOfBody
 // Upstream: not reported

@@ -6,7 +6,8 @@
 @_exported import FoundationNetworking
 
 // Workaround: `URLSession` is not in `Foundation`, but in `FoundationNetworking`
-// Instead: the library imports it for whoever imports the library
+// Instead: the library re-exports it, so that `import URLSessionResult` is enough
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: by design

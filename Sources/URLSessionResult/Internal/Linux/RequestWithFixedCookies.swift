@@ -75,6 +75,7 @@ private final class RequestWithFixedCookies: NSMutableURLRequest {
 
 // Workaround: `URLSession` ignores `Secure` and `Path` when it sends cookies, and sends them in any order
 // Instead: the library respects them, and sends cookies with longer paths first, then older ones
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.wrongCookies
 // Upstream: not reported

@@ -62,6 +62,7 @@ final class ResourceTimeout: @unchecked Sendable {
 
 // Workaround: `URLSession` ignores `timeoutIntervalForResource`
 // Instead: the library respects it
+// Kind: hang
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.timeoutForResource
 // Upstream: not reported

@@ -148,6 +148,7 @@ extension HTTPCookie {
 
 // Workaround: `URLSession` ignores `Max-Age` of a cookie, and a `Secure` that has a value, such as `Secure=true`
 // Instead: the library respects both
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.attributes
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3301
@@ -156,6 +157,7 @@ extension HTTPCookie {
 // Workaround: `URLSession` stores a cookie for `Domain=com`, for a part of an IP address, and one whose name begins with
 //   `__Host-` or `__Secure-` and that is not what the name says
 // Instead: the library stores none of these
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.wrongDomain
 // Upstream: not reported
@@ -163,6 +165,7 @@ extension HTTPCookie {
 //
 // Workaround: `URLSession` takes `/` for the path of a cookie that names none
 // Instead: the library takes the folder of the URL
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.defaultPath
 // Upstream: not reported
@@ -170,13 +173,15 @@ extension HTTPCookie {
 //
 // Workaround: `URLSession` does not store the cookies of HTTP/2
 // Instead: the library stores them
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported
 // May go: this file
 //
-// Workaround: `URLSession` stores the cookies of a response to a request that is not to handle cookies
+// Workaround: `URLSession` stores the cookies of a response to a request whose `httpShouldHandleCookies` is `false`
 // Instead: the library removes them
+// Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.unhandledCookies
 // Upstream: not reported

@@ -69,6 +69,7 @@ indirect enum TaskKind: Sendable {
 
 // Workaround: `URLSession` crashes if the upload of a file is cut short (`_BodyFileSource`)
 // Instead: the library reads the file before it sends it
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported

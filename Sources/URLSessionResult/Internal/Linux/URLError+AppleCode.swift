@@ -56,6 +56,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
 
 // Workaround: `URLSession` gives `URLError.unknown` for every failure of TLS and for a body that ends early
 // Instead: the library gives Apple's codes in ``NetworkError/urlError``
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.codeOfTLS
 // Upstream: not reported

@@ -37,6 +37,7 @@ extension TimeInterval {
 
 // Workaround: `URLSession` cuts timeouts to whole seconds, so that 0.9 s is a timeout at once
 // Instead: the library rounds them up to whole seconds
+// Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported
@@ -44,6 +45,7 @@ extension TimeInterval {
 //
 // Workaround: `URLSession` ignores a timeout that is given to `URLRequest.init`
 // Instead: the library respects it
+// Kind: hang
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.timeoutOfInitializer
 // Upstream: not reported

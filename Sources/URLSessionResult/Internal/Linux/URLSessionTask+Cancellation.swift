@@ -53,13 +53,15 @@ extension URLSessionTask {
 
 // Workaround: `URLSession` crashes if a task is cancelled near its end (`_TaskRegistry.behaviour(for:)`)
 // Instead: the library lets the cancellation finish before it calls the handler
+// Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: `compare-on-linux cancellation`, one of the examples
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
 // May go: `waitForLateCancellation()`
 //
-// Workaround: `URLSession` lets whoever cancels a task wait for the tasks of all sessions
+// Workaround: `URLSession` makes the thread that cancels a task wait for the tasks of all sessions
 // Instead: the library cancels the tasks that it drops on another thread
+// Kind: hang
 // Needed by: Swift 6.2 to 6.3.3
 // Shown by: its sources
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5412

@@ -18,9 +18,10 @@ enum WorkQueue {
     }
 }
 
-// Workaround: `URLSession` crashes if its delegate leaves a challenge to it while tasks come and go
+// Workaround: `URLSession` crashes if its delegate leaves a challenge to it while tasks start and end
 //   (`_TaskRegistry.behaviour(for:)`)
-// Instead: the library leaves it a 401 while no task comes or goes
+// Instead: the library leaves a 401 to it, while no task starts or ends
+// Kind: crash
 // Needed by: Swift 6.3.2 to main
 // Shown by: 9 of 20 runs of a load of such tasks crashed on 6.4; later, its sources
 // Upstream: not reported
