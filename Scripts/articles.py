@@ -1,8 +1,8 @@
 """Keeps the articles and the README true: their code compiles, it is tested code, and the tests they name exist.
 
     articles.py update      copies the snippets into the texts
-    articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, or where a text
-                            names a test that does not exist
+    articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, where a text names
+                            a test that does not exist, or where `Tests/README.md` has no tests for a promise
     articles.py compile     compiles the code blocks of each article, one after the other: as a program, whose statements the
                             main actor runs, and as code of an app's target, where it owns everything else as well
 
@@ -22,6 +22,8 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
 README = ROOT / "README.md"
+PROMISES = CATALOGUE / "Articles/Guarantees.md"
+TESTS_OF_PROMISES = ROOT / "Tests/README.md"
 LIBRARIES = ["URLSessionResult", "URLSessionResultTesting"]
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
 MOST_COLUMNS = 72
@@ -51,6 +53,7 @@ PACKAGES = {"UseHTTPTypes": HTTP_TYPES}
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(
     r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program|tests)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
+SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 TEST = re.compile(r"`(?P<suite>\w+Tests)`: “(?P<sentence>[^”]+)”")
 
 
@@ -107,6 +110,17 @@ def problems_of_tests(file, text):
             yield f"{place}: error: {test['suite']} has no test “{test['sentence']}”"
 
 
+def problems_of_promises():
+    text = TESTS_OF_PROMISES.read_text()
+    yield from problems_of_tests(TESTS_OF_PROMISES, text)
+    promises = {heading for heading, _ in SECTION.findall(PROMISES.read_text())} - {"Overview"}
+    tested = {heading for heading, section in SECTION.findall(text) if TEST.search(section)}
+    for promise in sorted(promises - tested):
+        yield f"{TESTS_OF_PROMISES}: error: the promise “{promise}” has no tests"
+    for promise in sorted(tested - promises):
+        yield f"{TESTS_OF_PROMISES}: error: {PROMISES.name} has no promise “{promise}”"
+
+
 def update(snippets):
     def fill(block):
         code = snippets.code.get(block["name"])
@@ -126,6 +140,7 @@ def check(snippets):
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted(CATALOGUE.parent.rglob("*.swift")):
         found += problems_of_comments(file)
+    found += problems_of_promises()
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
     if found:
         sys.exit("\n".join(found))
