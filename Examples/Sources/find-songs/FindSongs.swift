@@ -23,6 +23,12 @@ struct FindSongs: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
+    func validate() throws {
+        guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("There is nothing to search for. Pass a word, as in: find-songs miles")
+        }
+    }
+
     func run() async throws {
         try await server.connect { root in
             let query = [
@@ -32,6 +38,7 @@ struct FindSongs: AsyncParsableCommand {
             let url = root.appending(path: "search").appending(queryItems: query)
             // `get()` throws a NetworkError. Its description is a sentence, which the program prints as it ends.
             let songs = try await URLSession.shared.dataResult(from: url, decoder: .songs).get()
+            if songs.isEmpty { print("No songs found.") }
             for song in songs { print("\(song.artistName): \(song.trackName)") }
         }
     }

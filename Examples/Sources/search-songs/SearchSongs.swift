@@ -29,6 +29,9 @@ struct SearchSongs: AsyncParsableCommand {
         guard create.isEmpty != term.isEmpty else {
             throw ValidationError("Pass either words to search for or --create.")
         }
+        guard !create.isEmpty || term.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("There is nothing to search for. Pass a word, as in: search-songs miles")
+        }
     }
 
     func run() async throws {

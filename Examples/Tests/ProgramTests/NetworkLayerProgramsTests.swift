@@ -17,6 +17,7 @@ struct NetworkLayerProgramsTests {
             ),
             ("find-songs zeca vad", "Zeca Pagodinho: Vai Vadiar\n"),
             ("search-songs xyzzy", "No songs found.\n"),
+            ("find-songs xyzzy", "No songs found.\n"),
             ("search-songs --create Verdade Pagodinho --token t", "Created Verdade by Pagodinho\n"),
             (
                 "top-movies --id 389",
@@ -132,6 +133,16 @@ struct NetworkLayerProgramsTests {
         arguments: ["", " x --create N A", " --create N"])
     func usage(arguments: String) async throws {
         #expect(try await run("search-songs" + arguments).exitCode == 64)
+    }
+
+    @Test(
+        "A search without a word is exit code 64, and the program says what to pass",
+        arguments: ["find-songs", "search-songs"], ["", " "])
+    func emptyTerm(program: String, term: String) async throws {
+        let outcome = try await Program.run(program, term)
+        #expect(outcome.exitCode == 64 && outcome.output.isEmpty)
+        let advice = "There is nothing to search for. Pass a word, as in: \(program) miles"
+        #expect(outcome.errors.hasPrefix("Error: \(advice)\n"))
     }
 
     /// Runs a program with the words of a line; a space at its end is an empty word.

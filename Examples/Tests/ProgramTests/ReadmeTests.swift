@@ -10,7 +10,7 @@ struct ReadmeTests {
     @Test("Each command prints the output that follows it")
     func commands() async throws {
         let commands = try Self.blocks(of: "console").flatMap(Command.commands)
-        #expect(commands.count == 19)
+        #expect(commands.count == 20)
         try await withTemporaryFolder { folder in
             for command in commands {
                 let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
