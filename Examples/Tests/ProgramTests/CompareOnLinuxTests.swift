@@ -4,10 +4,10 @@ import Testing
 @Suite("compare-on-linux", .serialized)
 struct CompareOnLinuxTests {
     @Test(
-        "The library ends after a challenge, and keeps a token with its server",
+        "The library keeps a token with its server, and ends after a challenge",
         arguments: [
-            ("challenge", "URLSessionResult  failure(serverError(statusCode: 401))"),
             ("redirect", "URLSessionResult  the other server received no token"),
+            ("challenge", "URLSessionResult  failure(serverError(statusCode: 401))"),
         ])
     func library(comparison: String, line: String) async throws {
         let outcome = try await Program.run("compare-on-linux", comparison)
