@@ -133,7 +133,7 @@ snippets: ## Copies the compiled snippets into the articles and the README.
 workarounds: ## Writes the tables of workarounds into the article LinuxCorrections.
 	@python3 Scripts/workarounds.py update
 
-readme: ## Runs the commands and the program of the README in an empty folder, with the last commit.
+readme: ## Runs the README's commands, among them the library's tests, and its program, with the last commit.
 	@python3 Scripts/readme.py
 
 api-check: symbol-graphs ## Fails when the public interface is not the recorded one.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The README of the examples, and what that of the library says to try", .serialized)
+@Suite("The README of the examples, and what that of the library shows of them", .serialized)
 struct ReadmeTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized
@@ -34,26 +34,27 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The library's README begins with get-albums, put-album and the tests, as CI calls them")
+    @Test("What the library's README says to try is get-albums and the tests, as CI calls them")
     func firstCommands() async throws {
         let shell = try Self.blocks(of: "sh", in: "../README.md", from: "\n## Try it\n", to: "\n## ")
         let outputs = try Self.blocks(of: "text", in: "../README.md", from: "\n## Try it\n", to: "\n## ")
-        let commands = shell.flatMap { Command.commands(in: "$ " + $0.replacingOccurrences(of: "\\\n", with: "")) }
-        try #require(commands.map(\.program) == ["get-albums", "put-album"])
+        #expect(shell == ["swift run --package-path Examples get-albums\n", "swift test\n"])
         try await withTemporaryFolder { folder in
-            var printed: [String] = []
-            for command in [commands[0], commands[1], commands[0]] {
-                let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
-                #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
-                printed.append(outcome.output)
-            }
-            #expect(outputs == [printed[0]])
-            #expect(printed[2].contains("Blue Train"))
+            let albums = folder.appending(path: "albums.json").path
+            let outcome = try await Program.run("get-albums", "--data", albums)
+            #expect(outputs == [outcome.output])
         }
-        #expect(shell.last == "swift test\n")
-        #expect(try Self.page("../Makefile").contains("tests.\n\tswift test\n"))
-        #expect(try Self.page("../.ci/run").contains("&& make test\n"))
+        #expect(try Self.page("../.ci/run").contains("&& make readme "))
     }
+
+    #if os(Linux)
+    @Test("The library's README shows what compare-on-linux redirect prints")
+    func comparison() async throws {
+        let outputs = try Self.blocks(of: "text", in: "../README.md", from: "\n## Compare on Linux\n", to: "\n## ")
+        let outcome = try await Program.run("compare-on-linux", "redirect")
+        #expect(outputs == [outcome.output])
+    }
+    #endif
 
     private static func page(_ path: String) throws -> String {
         try String(contentsOf: package.appending(path: path), encoding: .utf8)
