@@ -1,7 +1,7 @@
 """Keeps the articles and the README true: their code compiles, it is tested code, and the tests they name exist.
 
     articles.py update      copies the snippets into the texts
-    articles.py check       fails where a text and its snippet differ, where code is too wide for a phone, where a text names
+    articles.py check       fails where a text and its snippet differ, where code is too wide for its page, where a text names
                             a test that does not exist, or where `Tests/README.md` has no tests for a promise
     articles.py compile     compiles the code blocks of each article, one after the other: as a program, whose statements the
                             main actor runs, and as code of an app's target, where it owns everything else as well
@@ -26,7 +26,9 @@ PROMISES = CATALOGUE / "Articles/Guarantees.md"
 TESTS_OF_PROMISES = ROOT / "Tests/README.md"
 LIBRARIES = ["URLSessionResult", "URLSessionResultTesting"]
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
+# What a window of 1280 pixels shows beside DocC's sidebar, and what a phone shows of a README on GitHub.
 MOST_COLUMNS = 72
+MOST_COLUMNS_ON_PHONE = 38
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
@@ -88,11 +90,11 @@ def problems_of_code(file, text, snippets):
             yield f"{place}: error: this code is not that of the snippet {name}; run `make snippets`"
 
 
-def problems_of_width(file, text):
+def problems_of_width(file, text, most_columns=MOST_COLUMNS):
     for block in re.finditer(r"```\w*\n(.*?)```\n", text, re.DOTALL):
         for number, line in enumerate(block[1].splitlines(), line_number(text, block.start()) + 1):
-            if len(line) > MOST_COLUMNS:
-                yield f"{file}:{number}: error: {len(line)} columns of code; {MOST_COLUMNS} fit"
+            if len(line) > most_columns:
+                yield f"{file}:{number}: error: {len(line)} columns of code; {most_columns} fit"
 
 
 def problems_of_comments(file):
@@ -135,7 +137,10 @@ def check(snippets):
     for file in [README, *ARTICLES]:
         text = file.read_text()
         found += [*problems_of_code(file, text, snippets), *problems_of_tests(file, text)]
-        if file != README:
+        if file == README:
+            first_examples = text.split("<details>")[0]
+            found += problems_of_width(file, first_examples, MOST_COLUMNS_ON_PHONE)
+        else:
             found += problems_of_width(file, text)
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted(CATALOGUE.parent.rglob("*.swift")):
