@@ -118,6 +118,7 @@ docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
 	$(DOCC) convert --additional-symbol-graph-dir $(TESTING_SYMBOL_GRAPHS) --fallback-display-name URLSessionResultTesting \
 		--fallback-bundle-identifier URLSessionResultTesting --output-dir .build/documentation-of-testing --warnings-as-errors
+	@cp $(CATALOGUE)/theme-settings.json .build/documentation-of-testing
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
 	@python3 Scripts/links.py .build/documentation
