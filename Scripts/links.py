@@ -30,7 +30,8 @@ def problems_of_text(file):
         place = f"{file.relative_to(ROOT)}: error: {target}"
         base = ROOT if REPOSITORY.match(target) else file.parent
         target = REPOSITORY.sub("", target)
-        if re.match(r"\w+:", target):
+        # DocC checks the links to its pages: `<doc:Page>`.
+        if re.match(r"<?\w+:", target):
             continue
         path, _, anchor = target.partition("#")
         linked = base / unquote(path) if path else file
