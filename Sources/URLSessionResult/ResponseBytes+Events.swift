@@ -12,7 +12,7 @@ extension ResponseBytes {
     /// UTF-8 whatever its `Content-Type` says; bytes that are not become U+FFFD. An event is held in memory until its end
     /// arrives, however long it is.
     ///
-    /// The events end with the body. Nothing connects again: <doc:StreamingAResponse> shows how.
+    /// The events end with the body. Nothing connects again: <doc:ReconnectToEvents> shows how.
     public var events: Events { Events(source: source) }
 
     /// The server-sent events of a body.

@@ -44,6 +44,20 @@ struct EventSource: Sendable {
 }
 // snippet.end
 
+// snippet.event-source-call
+@MainActor
+final class NowPlaying {
+    private(set) var songs: [String] = []
+
+    func follow(_ url: URL, in session: URLSession) async throws {
+        let source = EventSource(session: session, url: url)
+        try await source.follow { @MainActor event in
+            self.songs.append(event.data)
+        }
+    }
+}
+// snippet.end
+
 @Suite("Recipe: connecting again", .inTurn)
 struct ReconnectRecipe {
     private let waits = Monitor<[Int]>([])
@@ -81,6 +95,22 @@ struct ReconnectRecipe {
         #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", nil, nil])
         #expect(server.requests.first?.header("Accept") == "text/event-stream")
         #expect(waits.value == [10, 10, 10, 60_000])
+    }
+
+    @MainActor
+    @Test("A model on the main actor gets the events of all connections")
+    func model() async throws {
+        let requests = Monitor(0)
+        let server = try LoopbackServer { _, connection in
+            let number = requests.withLock { number in
+                number += 1
+                return number
+            }
+            try number == 3 ? connection.respond(204) : connection.respond(body: "retry: 0\ndata: \(number)\n\n")
+        }
+        let model = NowPlaying()
+        try await model.follow(server.url(), in: URLSession(configuration: .forTests))
+        #expect(model.songs == ["1", "2"])
     }
 
     @Test("A server that refuses is not asked again")
