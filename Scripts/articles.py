@@ -7,9 +7,9 @@
                             main actor runs, and as code of an app's target, where it owns everything else as well
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
-`<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled. The README is
-not compiled here: its blocks are snippets, or `readme.py` builds and runs them (`<!-- program -->`,
-`<!-- tests -->`).
+`<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled; one inside a
+comment is compiled and not shown. The README is not compiled here: its blocks are snippets, or `readme.py` builds and runs
+them (`<!-- program -->`, `<!-- tests -->`).
 """
 
 import re
@@ -47,8 +47,8 @@ NONISOLATED = re.compile(
     r"^(?=struct \w+: .*(?:Codable|Decodable)|struct (?:PNG|OtherJSONDecoder)\b|func show\b)", re.MULTILINE)
 # Data races are found after type-checking.
 CHECK = ["-emit-sil", "-o", "/dev/null"]
-# Articles whose first block is a module of this name, and whose other blocks are a file of its test target.
-TESTED_MODULES = {"TestingCode": "Albums"}
+# The import of the module that an article tests. The blocks before it are the module; it begins a file of the tests.
+TESTED_MODULE = re.compile(r"^@testable import (?P<name>\w+)$", re.MULTILINE)
 # Packages whose modules an article imports.
 PACKAGES = {"UseHTTPTypes": HTTP_TYPES}
 
@@ -173,18 +173,28 @@ def swiftc(source, article, code, *options):
         sys.exit(f"{article}: error: its code blocks don't compile one after the other; they are in {source}")
 
 
+def compile_program(article, blocks, folder):
+    # A file of this name may have statements beside declarations.
+    program = "\n".join(blocks)
+    swiftc(folder / "main.swift", article, program, *CHECK)
+    swiftc(folder / "app/main.swift", article, NONISOLATED.sub("nonisolated ", program), *APP_TARGET, *CHECK)
+
+
+def compile_tests(article, library, tests, folder):
+    module = TESTED_MODULE.search(tests[0])["name"]
+    library_options = ["-module-name", module, "-enable-testing", "-emit-module", "-o", folder / f"{module}.swiftmodule"]
+    swiftc(folder / f"{module}.swift", article, "\n".join(library), "-parse-as-library", *library_options)
+    tests_options = ["-module-name", f"{module}Tests", *CHECK]
+    swiftc(folder / f"{module}Tests.swift", article, "\n".join(tests), "-parse-as-library", *tests_options)
+
+
 def compile_article(article, blocks, folder):
-    if module := TESTED_MODULES.get(article.stem):
-        library = ["-parse-as-library", "-module-name", module, "-enable-testing"]
-        output = ["-emit-module", "-o", folder / f"{module}.swiftmodule"]
-        swiftc(folder / f"{module}.swift", article, blocks[0], *library, *output)
-        tests = ["-parse-as-library", "-module-name", f"{module}Tests", *CHECK]
-        swiftc(folder / f"{module}Tests.swift", article, "\n".join(blocks[1:]), *tests)
+    begins_tests = [index for index, block in enumerate(blocks) if TESTED_MODULE.search(block)]
+    if begins_tests:
+        start = begins_tests[0]
+        compile_tests(article, blocks[:start], blocks[start:], folder)
     else:
-        # A file of this name may have statements beside declarations.
-        program = "\n".join(blocks)
-        swiftc(folder / "main.swift", article, program, *CHECK)
-        swiftc(folder / "app/main.swift", article, NONISOLATED.sub("nonisolated ", program), *APP_TARGET, *CHECK)
+        compile_program(article, blocks, folder)
 
 
 def compile_articles(snippets):
