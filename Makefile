@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
-.PHONY: bench bench-overhead docs docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-overhead docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -124,6 +124,9 @@ docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented
 	@python3 Scripts/links.py .build/documentation
 	@echo "DocC had no warnings, every public symbol has documentation, all code compiles, and no link is dead."
 	@echo "The pages are in .build/documentation. To read them, run \`make docs-preview\`."
+
+docs-pages: docs ## Measures the pages of the documentation in a browser: fails above 6,000 px, except URLSession, and on HTTP errors.
+	@python3 Scripts/pages.py .build/documentation .build/documentation-of-testing
 
 docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080/documentation/urlsessionresult.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview

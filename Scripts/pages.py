@@ -1,0 +1,107 @@
+"""Measures the pages of the documentation in a browser.
+
+    pages.py DOCUMENTATION...       fails when a page is too long on a desk, or scrolls sideways on a phone, or when a request
+                                    of the pages fails
+
+Needs `playwright` from PyPI, and Chromium or Chrome. The symbols of URLSession are one page, which may be long.
+"""
+
+import shutil
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    sys.exit("error: Python has no module playwright: install it with `pip install playwright`")
+
+DESK, PHONE = 1280, 390
+MOST_PIXELS = 6000
+MAY_BE_LONG = ["/documentation/urlsessionresult/foundation/urlsession"]
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+BROWSER_OF_MACS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+
+HEIGHT = "Math.max(document.documentElement.scrollHeight, document.querySelector('.doc-topic, .article').scrollHeight)"
+WIDTH = "document.documentElement.scrollWidth"
+# Two frames after the content is there, it is laid out.
+SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Answers with the files of the documentation. Every page is the same file, whose script loads the data of the page."""
+
+    def do_GET(self):
+        if self.path.startswith("/documentation/"):
+            self.path = "/index.html"
+        super().do_GET()
+
+    def log_message(self, *arguments):
+        pass
+
+
+def serve(folder):
+    """Serves the documentation on loopback, and gives its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def pages_of(folder):
+    data = folder / "data"
+    return ["/" + file.relative_to(data).with_suffix("").as_posix() for file in sorted(data.rglob("*.json"))]
+
+
+def launch(playwright):
+    paths = [*map(shutil.which, BROWSERS), BROWSER_OF_MACS, playwright.chromium.executable_path]
+    installed = [path for path in paths if path and Path(path).exists()]
+    if not installed:
+        sys.exit("error: there is no browser: install Chromium or Chrome, or run `playwright install chromium`")
+    return playwright.chromium.launch(executable_path=installed[0])
+
+
+def measure(tab, address):
+    """The height on a desk and the width on a phone."""
+    tab.set_viewport_size({"width": DESK, "height": 800})
+    tab.goto(address)
+    tab.wait_for_selector(".doc-topic, .article")
+    tab.evaluate(SETTLED)
+    height = tab.evaluate(HEIGHT)
+    tab.set_viewport_size({"width": PHONE, "height": 800})
+    tab.evaluate(SETTLED)
+    return height, tab.evaluate(WIDTH)
+
+
+def check(folder, tab):
+    """Measures the pages of a folder. Gives their heights and what is wrong with them."""
+    address, heights, problems, failures = serve(folder), {}, [], set()
+
+    def note(response):
+        if response.status >= 400:
+            failures.add(f"{response.status} {response.url}")
+
+    tab.on("response", note)
+    for page in pages_of(folder):
+        heights[page], width = measure(tab, address + page)
+        if heights[page] > MOST_PIXELS and page not in MAY_BE_LONG:
+            problems.append(f"{page}: error: {heights[page]} px high; {MOST_PIXELS} are the limit")
+        if width > PHONE:
+            problems.append(f"{page}: error: {width} px wide on a phone, which has {PHONE}")
+    return heights, problems + [f"{folder}: error: {failure}" for failure in sorted(failures)]
+
+
+heights, problems = {}, []
+with sync_playwright() as playwright:
+    browser = launch(playwright)
+    for folder in map(Path, sys.argv[1:]):
+        heights_of_folder, problems_of_folder = check(folder, browser.new_page())
+        heights |= heights_of_folder
+        problems += problems_of_folder
+    browser.close()
+for page in sorted(heights, key=heights.get, reverse=True)[:10]:
+    print(f"{heights[page]:6} px  {page}")
+if problems:
+    sys.exit("\n".join(problems))
+print(f"{len(heights)} pages fit a desk and a phone, and no request of them fails.")
