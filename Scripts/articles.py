@@ -29,6 +29,9 @@ ARTICLES = sorted(CATALOGUE.rglob("*.md"))
 # What a window of 1280 pixels shows beside DocC's sidebar, and what a phone shows of a README on GitHub.
 MOST_COLUMNS = 72
 MOST_COLUMNS_ON_PHONE = 38
+# What a phone shows of a page of DocC, for the first example of these articles.
+MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
+FIRST_ARTICLES = ["URLSessionResult", "GettingStarted"]
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
@@ -97,6 +100,13 @@ def problems_of_width(file, text, most_columns=MOST_COLUMNS):
                 yield f"{file}:{number}: error: {len(line)} columns of code; {most_columns} fit"
 
 
+def problems_of_first_example(file, text):
+    shown = re.sub(r"<!--\n.*?-->", "", text, flags=re.DOTALL)
+    columns = max(map(len, BLOCK.search(shown)["code"].splitlines()))
+    if columns > MOST_COLUMNS_OF_DOCC_ON_PHONE:
+        yield f"{file}: error: {columns} columns of code in the first example; {MOST_COLUMNS_OF_DOCC_ON_PHONE} fit a phone"
+
+
 def problems_of_comments(file):
     """Code that the documentation of a symbol shows."""
     comments = (re.match(r"\s*///(?: (.*))?", line) for line in file.read_text().splitlines())
@@ -142,6 +152,8 @@ def check(snippets):
             found += problems_of_width(file, first_examples, MOST_COLUMNS_ON_PHONE)
         else:
             found += problems_of_width(file, text)
+        if file.stem in FIRST_ARTICLES:
+            found += problems_of_first_example(file, text)
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted(CATALOGUE.parent.rglob("*.swift")):
         found += problems_of_comments(file)
