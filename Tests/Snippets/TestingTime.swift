@@ -57,7 +57,7 @@ final class AlbumsViewModel {
 // snippet.end
 
 // snippet.retry-test
-@Test("A busy server is asked again when it says")
+@Test("A request waits as long as a busy server says")
 func retry() async throws {
     let stub = SessionStub(
         .response(statusCode: 503, headers: ["Retry-After": "7"]),

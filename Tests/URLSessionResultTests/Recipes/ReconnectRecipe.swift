@@ -12,7 +12,7 @@ struct EventSource: Sendable {
     }
 
     /// Returns when the server has no more events, which it says with
-    /// 204. Throws when it refuses, and when the task is cancelled.
+    /// 204. Throws for other statuses, and when the task is cancelled.
     func follow(
         _ handle: @Sendable (ServerSentEvent) async -> Void
     ) async throws {
