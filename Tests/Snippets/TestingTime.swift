@@ -43,6 +43,7 @@ final class AlbumsViewModel {
 
     func refresh() async {
         isLoading = true
+        message = nil
         defer { isLoading = false }
         switch await load() {
         case .success(let albums):

@@ -12,7 +12,7 @@ struct EventSource: Sendable {
     }
 
     /// Returns when the server has no more events, which it says with
-    /// 204. Throws for other statuses, and when the task is cancelled.
+    /// 204. Throws an error that stays, also a cancellation.
     func follow(
         _ handle: @Sendable (ServerSentEvent) async -> Void
     ) async throws {
@@ -34,9 +34,7 @@ struct EventSource: Sendable {
                     await handle(event)
                 }
             } catch {
-                // Without a connection, it tries again.
-                guard case .transportError = error, !error.isCancelled
-                else { throw error }
+                guard error.mayBeTemporary else { throw error }
             }
             try await sleep(wait)
         }
@@ -119,6 +117,14 @@ struct ReconnectRecipe {
         let error = await #expect(throws: NetworkError.self) { try await source(server).follow { _ in } }
         #expect(error?.statusCode == 401)
         #expect(server.requests.count == 1)
+    }
+
+    @Test("An error that stays is thrown", arguments: ["unknown://host/", "http:///"])
+    func hopeless(_ address: String) async throws {
+        let source = EventSource(session: .shared, url: try #require(URL(string: address))) { _ in
+            throw CancellationError()
+        }
+        await #expect(throws: NetworkError.self) { try await source.follow { _ in } }
     }
 
     @Test("Cancelling the Swift task ends it")

@@ -76,6 +76,23 @@ extension URLRequest {
     }
 }
 
+extension NetworkResponse {
+    /// The seconds of `Retry-After`: a number, or a date
+    /// (RFC 9110, section 10.2.3).
+    func retryAfter(_ now: Date) -> TimeInterval? {
+        guard let value = header("Retry-After") else { return nil }
+        if let seconds = UInt32(value) { return TimeInterval(seconds) }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let date = formatter.date(from: value)
+        return date.map { max(0, $0.timeIntervalSince(now)) }
+    }
+}
+// snippet.end
+
+// snippet.temporary-errors
 extension NetworkError {
     /// The same request may succeed later. It won't if the URL, the
     /// certificate or a file is the reason.
@@ -90,21 +107,6 @@ extension NetworkError {
             .notConnectedToInternet,
         ]
         return urlError.map { codes.contains($0.code) } ?? false
-    }
-}
-
-extension NetworkResponse {
-    /// The seconds of `Retry-After`: a number, or a date
-    /// (RFC 9110, section 10.2.3).
-    func retryAfter(_ now: Date) -> TimeInterval? {
-        guard let value = header("Retry-After") else { return nil }
-        if let seconds = UInt32(value) { return TimeInterval(seconds) }
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "GMT")
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        let date = formatter.date(from: value)
-        return date.map { max(0, $0.timeIntervalSince(now)) }
     }
 }
 // snippet.end
