@@ -12,7 +12,7 @@ import Foundation
 /// ```
 ///
 /// Give `session` to the code that you test, whether that uses URLSessionResult or `URLSession`. It answers whatever is
-/// requested, but for `data` URLs, which need no server. A client that makes its own session takes the configuration,
+/// requested, except `data` URLs, which need no server. A client that makes its own session takes the configuration,
 /// `stub.session.configuration`, and keeps its `httpAdditionalHeaders`: a field of them says which stub it is.
 ///
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as

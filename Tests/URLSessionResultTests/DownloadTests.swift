@@ -71,6 +71,17 @@ struct DownloadTests {
         }
     }
 
+    @Test("A symbolic link to a file is replaced, and the file stays", arguments: [true, false])
+    func symbolicLink(progress: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let file = folder.file("file", Data("old".utf8))
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(try await download(server, to: link, progress: progress).get() == link)
+        #expect(try Data(contentsOf: link) == Data("new".utf8))
+        #expect(try Data(contentsOf: file) == Data("old".utf8))
+    }
+
     @Test("A download that fails leaves what was there", arguments: [true, false])
     func failure(progress: Bool) async throws {
         let destination = folder.file("file", Data("old".utf8))

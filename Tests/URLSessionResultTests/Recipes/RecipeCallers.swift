@@ -55,6 +55,8 @@ private final class ViewModel {
         try await ResumableDownload(session: session, url: server.empty, destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
+        let query = try #require(server.empty.query([URLQueryItem(name: "a", value: "+")]))
+        _ = await session.dataResult(from: query, decoder: .ignored)
         let form = URLRequest(url: server.empty, form: ["a": "b"])
         _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
         _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })
@@ -97,6 +99,8 @@ private actor Store {
         try await ResumableDownload(session: session, url: server.empty, destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
+        let query = try #require(server.empty.query([URLQueryItem(name: "a", value: "+")]))
+        _ = await session.dataResult(from: query, decoder: .ignored)
         let form = URLRequest(url: server.empty, form: ["a": "b"])
         _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
         _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended.
+/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended: it then produces no
+/// network traffic (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
 struct Backlog: Sendable {
     /// A function that gives bytes. On Linux, it may read a file.
     typealias Bytes = @Sendable () throws -> Data

@@ -32,8 +32,8 @@ extension URL {
     }
 }
 
-// Workaround: `URLSession` sends `Authorization`, `Cookie`, `Host` and all other fields to another origin
-// Instead: the library removes these, and `Proxy-Authorization`, when the origin changes
+// Workaround: `URLSession` sends every header field to another origin
+// Instead: the library removes `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` when the origin changes
 // Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.credentialsAtOtherOrigin

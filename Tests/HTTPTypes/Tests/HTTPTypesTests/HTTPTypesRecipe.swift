@@ -29,6 +29,7 @@ extension NetworkResponse {
 struct HTTPTypesRecipe {
     private let session = URLSession(configuration: .ephemeral)
 
+    @MainActor
     @Test("Method and fields are sent, and status and fields come back")
     func exchange() async throws {
         let server = try LoopbackServer(.status(203, "done", headers: ["ETag": "7"]))
