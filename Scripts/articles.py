@@ -45,9 +45,9 @@ OPTIONS = {"MainActorIsolation": MAIN_ACTOR}
 APP_TARGET = [*MAIN_ACTOR]
 for feature in ["NonisolatedNonsendingByDefault", "InferIsolatedConformances", "MemberImportVisibility"]:
     APP_TARGET += ["-enable-upcoming-feature", feature]
-# What such a target has to call nonisolated: models, parsers, and functions that handlers call. See MainActorIsolation.md.
+# What such a target has to call nonisolated: models, and functions that handlers call. See MainActorIsolation.md.
 NONISOLATED = re.compile(
-    r"^(?=struct \w+: .*(?:Codable|Decodable)|struct (?:PNG|OtherJSONDecoder)\b|func show\b)", re.MULTILINE)
+    r"^(?=struct \w+: .*(?:Codable|Decodable)|struct PNG\b|func show\b)", re.MULTILINE)
 # Data races are found after type-checking.
 CHECK = ["-emit-sil", "-o", "/dev/null"]
 # The import of the module that an article tests. The blocks before it are the module; it begins a file of the tests.

@@ -53,4 +53,20 @@ struct ConditionalRequestRecipe {
         #expect(second == first)
         #expect(server.requests.map { $0.header("If-None-Match") } == [nil, #""7""#])
     }
+
+    @Test("Albums that have changed replace the others, with their tag")
+    func changed() async throws {
+        let year = Monitor(1975)
+        let server = try LoopbackServer { request, connection in
+            let year = year.withLock { year in
+                year += 1
+                return year
+            }
+            let body = #"[{"artist": "A", "name": "N", "year": \#(year)}]"#
+            try connection.respond(headers: ["ETag": "\"\(year)\""], body: body)
+        }
+        let cache = AlbumsCache(session: session, url: server.url())
+        for year in 1976...1978 { #expect(try await cache.load().map(\.year) == [year]) }
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"1976\"", "\"1977\""])
+    }
 }

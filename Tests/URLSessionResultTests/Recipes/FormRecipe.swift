@@ -6,13 +6,13 @@ import URLSessionResult
 nonisolated extension URLRequest {
     /// A POST of a form, as a browser sends it
     /// (`application/x-www-form-urlencoded`, WHATWG URL, section 5).
-    init(url: URL, form fields: KeyValuePairs<String, String>) {
+    init(url: URL, form fields: [(name: String, value: String)]) {
         self.init(url: url, method: .post)
         setValue(
             "application/x-www-form-urlencoded",
             forHTTPHeaderField: "Content-Type")
-        let pairs = fields.map { name, value in
-            "\(name.escapedForForm)=\(value.escapedForForm)"
+        let pairs = fields.map { field in
+            "\(field.name.escapedForForm)=\(field.value.escapedForForm)"
         }
         httpBody = Data(pairs.joined(separator: "&").utf8)
     }
@@ -20,22 +20,25 @@ nonisolated extension URLRequest {
 
 nonisolated extension String {
     /// The text with a plus sign for each space, and `%…` for what is
-    /// neither a letter of ASCII, nor a digit, nor one of `*-._`.
+    /// neither a letter of ASCII, nor a digit, nor one of `*-._`. The
+    /// end of a line is always CRLF.
     fileprivate var escapedForForm: String {
-        let isPlain: (UInt8) -> Bool = { byte in
+        let lines = replacingOccurrences(of: "\r\n", with: "\n")
+            .replacingOccurrences(of: "\r", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.joined(separator: "\r\n").utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"),
                 UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "*"), UInt8(ascii: "-"),
+                UInt8(ascii: "."), UInt8(ascii: "_"):
+                String(UnicodeScalar(byte))
+            case UInt8(ascii: " "):
+                "+"
             default:
-                "*-._".utf8.contains(byte)
+                String(format: "%%%02X", byte)
             }
-        }
-        return utf8.map { byte in
-            if byte == UInt8(ascii: " ") { return "+" }
-            if isPlain(byte) { return String(UnicodeScalar(byte)) }
-            return String(format: "%%%02X", byte)
         }.joined()
     }
 }
@@ -53,7 +56,7 @@ struct FormRecipe {
         let form = URLRequest(
             url: url,
             form: [
-                "artist": "Elis & Tom", "tag": "mpb", "tag": "1974",
+                ("artist", "Elis & Tom"), ("tag", "mpb"), ("tag", "1974"),
             ])
         let reply = await session.dataResult(for: form)
         // snippet.end
@@ -69,10 +72,10 @@ struct FormRecipe {
         arguments: [
             ("a b", "a+b"), ("a+b", "a%2Bb"), ("a&b=c", "a%26b%3Dc"), ("100 %", "100+%25"), ("*-._", "*-._"),
             ("~", "%7E"),
-            ("é", "%C3%A9"), ("\r\n", "%0D%0A"), ("", ""),
+            ("é", "%C3%A9"), ("x\r\ny\nz\r", "x%0D%0Ay%0D%0Az%0D%0A"), ("", ""),
         ])
     func escapes(_ text: String, escaped: String) throws {
-        let request = URLRequest(url: try #require(URL(string: "https://albums.test/")), form: [text: text])
+        let request = URLRequest(url: try #require(URL(string: "https://albums.test/")), form: [(text, text)])
         #expect(request.httpBody == Data("\(escaped)=\(escaped)".utf8))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 // snippet.judged-later
-extension NetworkResponse where Body == Data {
+nonisolated extension NetworkResponse where Body == Data {
     /// What a method with this decoder would have given.
     func result<T>(
         decoder: ResultDecoder<T>,

@@ -4,13 +4,13 @@ import URLSessionResult
 
 // snippet.logged-exchange
 /// A request, and what came of it.
-struct LoggedExchange: Sendable {
+nonisolated struct LoggedExchange: Sendable {
     let request: URLRequest
     let response: NetworkResponse<Data>?
     let error: NetworkError?
 }
 
-extension URLSession {
+nonisolated extension URLSession {
     /// As `dataResult`, and tells a log what was sent and received,
     /// also if the response is refused or cannot be decoded.
     func loggedResult<T: Sendable>(
@@ -18,9 +18,12 @@ extension URLSession {
         log: @Sendable (LoggedExchange) -> Void
     ) async -> Result<T, NetworkError> {
         let received = await dataResult(
-            for: request, decoder: .response(.data))
-        let result = received.flatMap { $0.decode(with: decoder) }
-        var response = try? received.get()
+            for: request,
+            decoder: .response { response in
+                (response, response.decode(with: decoder))
+            })
+        let result = received.flatMap { $0.1 }
+        var response = try? received.get().0
         var error: NetworkError?
         if case .failure(let failure) = result {
             error = failure

@@ -5,7 +5,7 @@ import URLSessionResult
 // snippet.multipart
 /// A body of `multipart/form-data` (RFC 7578) that is put together in a
 /// file.
-struct MultipartFile {
+nonisolated struct MultipartFile {
     let url: URL
     private let boundary = UUID().uuidString
     private let output: FileHandle
@@ -64,7 +64,8 @@ struct MultipartFile {
     }
 }
 
-func upload(
+@concurrent
+nonisolated func upload(
     cover: URL, titled title: String,
     to url: URL, in session: URLSession
 ) async throws {
@@ -92,14 +93,14 @@ struct MultipartRecipe {
     @Test("A multipart body has every part, with its file whole")
     func multipart() async throws {
         let server = try LoopbackServer(.ok())
-        let file = folder.file("a\"b.png", Data(repeating: 7, count: 3 << 20))
+        let file = folder.file("a\"\r\nb.png", Data(repeating: 7, count: 3 << 20))
         try await upload(cover: file, titled: "Blue", to: server.url(), in: URLSession(configuration: .ephemeral))
         let request = try #require(server.requests.first)
         let type = try #require(request.header("Content-Type"))
         let boundary = try #require(type.components(separatedBy: "boundary=").last)
         var expected = Data(
             ("--\(boundary)\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nBlue\r\n--\(boundary)\r\n"
-                + "Content-Disposition: form-data; name=\"cover\"; filename=\"a%22b.png\"\r\n"
+                + "Content-Disposition: form-data; name=\"cover\"; filename=\"a%22%0D%0Ab.png\"\r\n"
                 + "Content-Type: image/png\r\n\r\n").utf8)
         expected += Data(repeating: 7, count: 3 << 20)
         expected += Data("\r\n--\(boundary)--\r\n".utf8)

@@ -4,7 +4,7 @@ import URLSessionResult
 
 // snippet.other-parser
 /// Stands for a JSON parser of another package.
-struct OtherJSONDecoder {
+nonisolated struct OtherJSONDecoder {
     func decode<T: Decodable>(
         _ type: T.Type, from data: Data
     ) throws -> T {
@@ -12,10 +12,10 @@ struct OtherJSONDecoder {
     }
 }
 
-extension OtherJSONDecoder: DataDecoding {}
+nonisolated extension OtherJSONDecoder: DataDecoding {}
 
 extension ResultDecoder where T == [Album] {
-    static let otherAlbums = ResultDecoder.decodable(
+    nonisolated static let otherAlbums = ResultDecoder.decodable(
         using: OtherJSONDecoder())
 }
 // snippet.end

@@ -20,43 +20,82 @@ nonisolated extension URL {
 // snippet.end
 
 // snippet.next-page
-extension NetworkResponse {
-    /// The page that `Link: <…>; rel="next"` names (RFC 8288).
-    var nextPage: URL? {
-        for link in (header("Link") ?? "").split(separator: "<") {
-            let parts = link.split(separator: ">", maxSplits: 1)
-            guard parts.count == 2, isNext(parts[1]) else { continue }
-            let page = URL(
-                string: String(parts[0]), relativeTo: urlResponse.url)
-            return page?.absoluteURL
+nonisolated extension NetworkResponse {
+    /// The address in `Link: <…>; rel="next"` (RFC 8288).
+    var nextPage: String? {
+        for link in (header("Link") ?? "").parts(separatedBy: ",") {
+            let parts = link.parts(separatedBy: ";")
+            guard let target = parts.first,
+                target.hasPrefix("<"), target.hasSuffix(">"),
+                isNext(parts.dropFirst())
+            else { continue }
+            return String(target.dropFirst().dropLast())
         }
         return nil
     }
 
-    /// Whether one of the parameters is `rel` with the word `next`.
-    private func isNext(_ parameters: Substring) -> Bool {
-        parameters.lowercased().split(separator: ";").contains {
-            let words = $0.split { " =\",".contains($0) }
-            return words.first == "rel" && words.contains("next")
+    /// Whether the first `rel` has the word `next`.
+    private func isNext(_ parameters: ArraySlice<String>) -> Bool {
+        let relation = parameters.first { parameter in
+            parameter.lowercased().split { "= ".contains($0) }
+                .first == "rel"
         }
+        let words = (relation ?? "").lowercased()
+            .split { "= \"".contains($0) }
+        return words.dropFirst().contains("next")
+    }
+}
+
+nonisolated extension String {
+    /// The parts between separators that are not in `"…"` or `<…>`.
+    fileprivate func parts(
+        separatedBy separator: Character
+    ) -> [String] {
+        var parts = [""]
+        var end: Character?
+        var isEscaped = false
+        for character in self {
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", end == "\"" {
+                isEscaped = true
+            } else if character == end {
+                end = nil
+            } else if end == nil, character == "\"" {
+                end = "\""
+            } else if end == nil, character == "<" {
+                end = ">"
+            } else if end == nil, character == separator {
+                parts.append("")
+                continue
+            }
+            parts[parts.count - 1].append(character)
+        }
+        return parts.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }
 // snippet.end
 
 // snippet.all-pages
-/// The server names a page elsewhere, where the token must not go.
-struct PageOfAnotherOrigin: Error {
-    let page: URL
+/// Why pages are not read: the server names one elsewhere, where the
+/// token must not go, or one that was read before.
+nonisolated enum PageError: Error {
+    case otherOrigin(URL)
+    case repeated(URL)
 }
 
 func allAlbums(
     from firstPage: URL, token: String, in session: URLSession
 ) async throws(NetworkError) -> [Album] {
     var albums: [Album] = []
-    var nextPage: URL? = firstPage
-    while let page = nextPage {
+    var pages: Set<URL> = []
+    var page = firstPage
+    while true {
         guard page.origin == firstPage.origin else {
-            throw .transportError(PageOfAnotherOrigin(page: page))
+            throw .transportError(PageError.otherOrigin(page))
+        }
+        guard pages.insert(page).inserted else {
+            throw .transportError(PageError.repeated(page))
         }
         var request = URLRequest(url: page)
         request.setValue(
@@ -65,9 +104,13 @@ func allAlbums(
             for: request, decoder: .response(.json([Album].self))
         ).get()
         albums += response.body
-        nextPage = response.nextPage
+        guard let address = response.nextPage else { return albums }
+        let base = response.urlResponse.url ?? page
+        guard let next = URL(string: address, relativeTo: base) else {
+            throw .transportError(URLError(.badURL))
+        }
+        page = next.absoluteURL
     }
-    return albums
 }
 // snippet.end
 
@@ -108,7 +151,10 @@ struct PagesRecipe {
         let error = await #expect(throws: NetworkError.self) {
             try await allAlbums(from: server.url("/1"), token: "secret", in: session)
         }
-        #expect(error?.underlyingError is PageOfAnotherOrigin)
+        guard case .otherOrigin = error?.underlyingError as? PageError else {
+            Issue.record("It is another error: \(String(describing: error))")
+            return
+        }
         #expect(server.requests.map { $0.header("Authorization") } == ["Bearer secret"])
     }
 
@@ -116,14 +162,42 @@ struct PagesRecipe {
         "The relation of a link may be one of several, without quotes and in capitals",
         arguments: [
             ("</2>; rel=next", true), (#"</2>; rel="next last""#, true), (#"</2>; REL="Next""#, true),
+            (#"</2>; title="a<b, c; d\" e"; rel = "next""#, true), ("</2>;\trel=next", true),
+            ("</1>, </2>; rel=next", true),
             (#"</2>; title="rel=next""#, false), (#"</2>; rel="nextcloud""#, false), (#"</2>; rev="next""#, false),
+            (#"</2>; title="x; rel=next"; rel="prev""#, false), (#"</2>; rel="prev"; rel="next""#, false),
+            ("/2; rel=next", false),
         ])
     func relations(_ link: String, isNext: Bool) throws {
         let url = try #require(URL(string: "https://albums.test/1"))
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Link": link]))
         let next = NetworkResponse(body: (), urlResponse: response).nextPage
-        #expect(next?.absoluteString == (isNext ? "https://albums.test/2" : nil))
+        #expect(next == (isNext ? "/2" : nil))
+    }
+
+    @Test("Pages that name each other are read once, and then an error", arguments: ["/1", "/2"])
+    func loop(_ last: String) async throws {
+        let server = try LoopbackServer([
+            "/1": page(1, link: "</2>; rel=next"), "/2": page(2, link: "<\(last)>; rel=next"),
+        ])
+        let error = await #expect(throws: NetworkError.self) {
+            try await allAlbums(from: server.url("/1"), token: "secret", in: session)
+        }
+        guard case .repeated = error?.underlyingError as? PageError else {
+            Issue.record("It is another error: \(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A next page that is no URL is an error, and not the end")
+    func noURL() async throws {
+        let server = try LoopbackServer(["/1": page(1, link: "<http://[bad>; rel=next")])
+        let error = await #expect(throws: NetworkError.self) {
+            try await allAlbums(from: server.url("/1"), token: "secret", in: session)
+        }
+        #expect(error?.urlError?.code == .badURL)
     }
 
     @Test(

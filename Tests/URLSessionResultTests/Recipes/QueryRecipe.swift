@@ -3,15 +3,21 @@ import Testing
 import URLSessionResult
 
 // snippet.plus
-extension URL {
-    /// The URL with a query in which "+" is a plus sign.
-    func query(_ items: [URLQueryItem]) -> URL? {
+nonisolated extension URL {
+    /// The URL with more items in its query. A "+" in them is a plus
+    /// sign.
+    func appendingQuery(_ items: [URLQueryItem]) -> URL? {
+        var added = URLComponents()
+        added.queryItems = items
+        let query = added.percentEncodedQuery?
+            .replacingOccurrences(of: "+", with: "%2B")
         var components = URLComponents(
             url: self, resolvingAgainstBaseURL: true)
-        components?.queryItems = items
-        let query = components?.percentEncodedQuery
-        components?.percentEncodedQuery = query?
-            .replacingOccurrences(of: "+", with: "%2B")
+        let queries = [components?.percentEncodedQuery, query]
+        components?.percentEncodedQuery =
+            queries
+            .compactMap { $0 }
+            .joined(separator: "&")
         return components?.url
     }
 }
@@ -22,13 +28,13 @@ struct QueryRecipe {
     @Test("A plus sign reaches the server as a plus sign")
     func plus() async throws {
         let server = try LoopbackServer(.ok())
-        let url = server.url("/search")
+        let url = server.url("/search?lang=pt+BR")
         // snippet.use-plus
-        let search = url.query([
+        let search = url.appendingQuery([
             URLQueryItem(name: "name", value: "Elis + Tom & co")
         ])
         // snippet.end
         _ = await URLSession(configuration: .ephemeral).dataResult(from: try #require(search))
-        #expect(server.requests.map(\.target) == ["/search?name=Elis%20%2B%20Tom%20%26%20co"])
+        #expect(server.requests.map(\.target) == ["/search?lang=pt+BR&name=Elis%20%2B%20Tom%20%26%20co"])
     }
 }

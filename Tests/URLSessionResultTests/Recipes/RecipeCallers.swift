@@ -39,25 +39,25 @@ private final class ViewModel {
             await self.session.dataResult(for: request, decoder: .string())
         }
         texts.append(try text.get())
-        let tokens = TokenStore { [session, server] in
-            await session.dataResult(from: server.empty, decoder: .string())
+        let tokens = TokenStore(tokens: Tokens(accessToken: "1")) { [session, server] _ in
+            await session.dataResult(from: server.empty, decoder: .json())
         }
-        let client = AuthorizedClient(session: session, tokens: tokens)
+        let client = AuthorizedClient(session: session, api: server.empty, tokens: tokens)
         texts.append(try await client.result(for: request, decoder: .string()).get())
         albums = try await allAlbums(from: server.albums, token: "secret", in: session)
         albums += try await AlbumsCache(session: session, url: server.albums).load()
         albums += try await session.dataResult(from: server.albums, decoder: .otherAlbums).get()
-        try await EventSource(session: session, url: server.events).follow { event in
+        try await EventSource(session: session, url: server.events, sleep: { _ in }).follow { event in
             await self.receive(event)
         }
         let folder = TemporaryFolder()
         let file = folder.file("file")
-        try await ResumableDownload(session: session, url: server.empty, destination: file).run()
+        try await ResumableDownload(session: session, request: URLRequest(url: server.empty), destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
-        let query = try #require(server.empty.query([URLQueryItem(name: "a", value: "+")]))
+        let query = try #require(server.empty.appendingQuery([URLQueryItem(name: "a", value: "+")]))
         _ = await session.dataResult(from: query, decoder: .ignored)
-        let form = URLRequest(url: server.empty, form: ["a": "b"])
+        let form = URLRequest(url: server.empty, form: [("a", "b")])
         _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
         _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })
         let response = try await session.dataResult(
@@ -83,25 +83,25 @@ private actor Store {
             await self.session.dataResult(for: request, decoder: .string())
         }
         texts.append(try text.get())
-        let tokens = TokenStore { [session, server] in
-            await session.dataResult(from: server.empty, decoder: .string())
+        let tokens = TokenStore(tokens: Tokens(accessToken: "1")) { [session, server] _ in
+            await session.dataResult(from: server.empty, decoder: .json())
         }
-        let client = AuthorizedClient(session: session, tokens: tokens)
+        let client = AuthorizedClient(session: session, api: server.empty, tokens: tokens)
         texts.append(try await client.result(for: request, decoder: .string()).get())
         albums = try await allAlbums(from: server.albums, token: "secret", in: session)
         albums += try await AlbumsCache(session: session, url: server.albums).load()
         albums += try await session.dataResult(from: server.albums, decoder: .otherAlbums).get()
-        try await EventSource(session: session, url: server.events).follow { event in
+        try await EventSource(session: session, url: server.events, sleep: { _ in }).follow { event in
             await self.receive(event)
         }
         let folder = TemporaryFolder()
         let file = folder.file("file")
-        try await ResumableDownload(session: session, url: server.empty, destination: file).run()
+        try await ResumableDownload(session: session, request: URLRequest(url: server.empty), destination: file).run()
         try await upload(cover: file, titled: "title", to: server.empty, in: session)
         _ = await session.dataResult(from: server.empty, delegate: SecretHeader(name: "X-Api-Key"))
-        let query = try #require(server.empty.query([URLQueryItem(name: "a", value: "+")]))
+        let query = try #require(server.empty.appendingQuery([URLQueryItem(name: "a", value: "+")]))
         _ = await session.dataResult(from: query, decoder: .ignored)
-        let form = URLRequest(url: server.empty, form: ["a": "b"])
+        let form = URLRequest(url: server.empty, form: [("a", "b")])
         _ = await session.loggedResult(for: form, decoder: .ignored) { #expect($0.request.httpMethod == "POST") }
         _ = await session.dataResult(from: server.empty, delegate: MetricsDelegate { print($0.redirectCount) })
         let response = try await session.dataResult(
@@ -127,7 +127,11 @@ private struct RecipeServer: Sendable {
                     count += 1
                     return count == 1
                 }
-                try isFirst ? connection.respond(body: "retry: 0\ndata: a\n\n") : connection.respond(204)
+                if isFirst {
+                    try connection.respond(headers: ["Content-Type": "text/event-stream"], body: "data: a\n\n")
+                } else {
+                    try connection.respond(204)
+                }
             default: try connection.respond(body: "[]")
             }
         }

@@ -4,7 +4,7 @@ import URLSessionResult
 
 // snippet.event-source
 /// Follows the events at a URL, and connects again when they end.
-struct EventSource: Sendable {
+nonisolated struct EventSource: Sendable {
     let session: URLSession
     let url: URL
     var sleep: @Sendable (_ milliseconds: Int) async throws -> Void = {
@@ -16,7 +16,10 @@ struct EventSource: Sendable {
     func follow(
         _ handle: @Sendable (ServerSentEvent) async -> Void
     ) async throws {
-        var request = URLRequest(url: url)
+        // A stream may be silent for longer than a minute.
+        var request = URLRequest(
+            url: url, cachePolicy: .reloadIgnoringLocalCacheData,
+            timeoutInterval: 300)
         request.setValue(
             "text/event-stream", forHTTPHeaderField: "Accept")
         var wait = 3_000
@@ -26,17 +29,31 @@ struct EventSource: Sendable {
                     for: request, accepting: [200, 204]
                 ).get()
                 if response.statusCode == 204 { return }
+                try check(response.urlResponse.mimeType)
+                var hasID = false
                 for try await event in response.body.events {
-                    let id = event.id.isEmpty ? nil : event.id
-                    request.setValue(
-                        id, forHTTPHeaderField: "Last-Event-ID")
-                    wait = min(event.retry ?? wait, 60_000)
+                    // Without an ID, the last one stays. An empty one
+                    // removes it.
+                    if !event.id.isEmpty || hasID {
+                        let id = event.id.isEmpty ? nil : event.id
+                        request.setValue(
+                            id, forHTTPHeaderField: "Last-Event-ID")
+                        hasID = true
+                    }
+                    wait = max(100, min(event.retry ?? wait, 60_000))
                     await handle(event)
                 }
             } catch {
                 guard error.mayBeTemporary else { throw error }
             }
             try await sleep(wait)
+        }
+    }
+
+    /// A page that asks for a password is no event stream, for example.
+    private func check(_ type: String?) throws(NetworkError) {
+        guard type == "text/event-stream" else {
+            throw .transportError(URLError(.cannotParseResponse))
         }
     }
 }
@@ -60,6 +77,8 @@ final class NowPlaying {
 struct ReconnectRecipe {
     private let waits = Monitor<[Int]>([])
 
+    private let eventStream: KeyValuePairs = ["Content-Type": "text/event-stream"]
+
     private func source(_ server: LoopbackServer) -> EventSource {
         let waits = waits
         return EventSource(session: URLSession(configuration: .forTests), url: server.url()) { wait in
@@ -71,40 +90,54 @@ struct ReconnectRecipe {
     @Test("The next request says what came last, and waits as the server wants, until a 204")
     func reconnects() async throws {
         let requests = Monitor(0)
-        let server = try LoopbackServer { request, connection in
+        let server = try LoopbackServer { [eventStream] _, connection in
             let number = requests.withLock { number in
                 number += 1
                 return number
             }
             switch number {
-            case 1: try connection.respond(body: "data: a\n\nid: 1\nretry: 10\ndata: b\n\ndata: unfinished")
-            case 2: try connection.respond(with: .truncated("", of: 9), to: request)
+            case 1:
+                try connection.respond(
+                    headers: eventStream,
+                    body: "data: a\n\nid: 1\nretry: 200\ndata: b\n\ndata: unfinished")
+            case 2:
+                try connection.sendHead(200, headers: eventStream, contentLength: 9)
+                connection.close()
             case 3:
-                try connection.sendHead(200, contentLength: 100)
+                try connection.sendHead(200, headers: eventStream, contentLength: 100)
                 try connection.send("data: c\n\n")
                 connection.close()
-            case 4: try connection.respond(body: "id:\nretry: 99999999999\ndata: d\n\n")
+            case 4:
+                try connection.respond(
+                    headers: ["Content-Type": "text/event-stream; charset=utf-8"],
+                    body: "id: 2\ndata: d\n\nid:\nretry: 99999999999\ndata: e\n\n")
+            case 5:
+                try connection.respond(headers: eventStream, body: "retry: 0\ndata: f\n\n")
             default: try connection.respond(204)
             }
         }
         let received = Monitor<[String]>([])
         try await source(server).follow { event in received.withLock { $0.append(event.data) } }
-        #expect(received.value == ["a", "b", "c", "d"])
-        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", nil, nil])
+        #expect(received.value == ["a", "b", "c", "d", "e", "f"])
+        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil])
         #expect(server.requests.first?.header("Accept") == "text/event-stream")
-        #expect(waits.value == [10, 10, 10, 60_000])
+        #expect(waits.value == [200, 200, 200, 60_000, 100])
     }
 
     @MainActor
     @Test("A model on the main actor gets the events of all connections")
     func model() async throws {
         let requests = Monitor(0)
-        let server = try LoopbackServer { _, connection in
+        let server = try LoopbackServer { [eventStream] _, connection in
             let number = requests.withLock { number in
                 number += 1
                 return number
             }
-            try number == 3 ? connection.respond(204) : connection.respond(body: "retry: 0\ndata: \(number)\n\n")
+            if number == 3 {
+                try connection.respond(204)
+            } else {
+                try connection.respond(headers: eventStream, body: "retry: 0\ndata: \(number)\n\n")
+            }
         }
         let model = NowPlaying()
         try await model.follow(server.url(), in: URLSession(configuration: .forTests))
@@ -119,6 +152,14 @@ struct ReconnectRecipe {
         #expect(server.requests.count == 1)
     }
 
+    @Test("A page that is no event stream is an error, and not asked for again")
+    func otherType() async throws {
+        let server = try LoopbackServer(.ok("Sign in", headers: ["Content-Type": "text/html"]))
+        let error = await #expect(throws: NetworkError.self) { try await source(server).follow { _ in } }
+        #expect(error?.urlError?.code == .cannotParseResponse)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("An error that stays is thrown", arguments: ["unknown://host/", "http:///"])
     func hopeless(_ address: String) async throws {
         let source = EventSource(session: .shared, url: try #require(URL(string: address))) { _ in
@@ -129,7 +170,8 @@ struct ReconnectRecipe {
 
     @Test("Cancelling the Swift task ends it")
     func cancelled() async throws {
-        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"))
+        let server = try LoopbackServer(
+            .stalled(after: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n"))
         let source = source(server)
         let running = Task { try await source.follow { _ in } }
         try await server.requests(atLeast: 1)

@@ -5,20 +5,26 @@ import URLSessionResult
 // snippet.resumable-download
 /// A download in pieces, which continues where it stopped. Run it once
 /// at a time for a destination.
-struct ResumableDownload: Sendable {
+nonisolated struct ResumableDownload: Sendable {
     let session: URLSession
-    let url: URL
+    let request: URLRequest
     let destination: URL
+    /// In bytes, at most 1 GiB.
     var pieceSize: UInt64 = 1 << 20
 
     private enum Step { case more, complete, doesNotFit }
 
-    /// The pieces so far, the newest one, and the tag of their version.
+    /// What the pieces are pieces of.
+    private struct Version: Codable, Equatable {
+        let tag: String
+        let size: UInt64
+    }
+
     private var parts: URL { file("part") }
-    private var piece: URL { file("new") }
-    private var tagFile: URL { file("tag") }
+    private var versionFile: URL { file("version") }
 
     /// Downloads what is missing. If it throws, call it again later.
+    @concurrent
     func run() async throws {
         var step = Step.more
         while step == .more {
@@ -26,7 +32,8 @@ struct ResumableDownload: Sendable {
         }
         if step == .doesNotFit {
             removeFiles()
-            let all = await session.downloadResult(from: url, to: parts)
+            let all = await session.downloadResult(
+                for: request, to: parts)
             _ = try all.get()
         }
         try moveToDestination()
@@ -37,42 +44,57 @@ struct ResumableDownload: Sendable {
     /// version as the others.
     private func addPiece() async throws -> Step {
         let start = size
+        let saved = savedVersion
+        if start > 0 {
+            guard let saved, start <= saved.size else {
+                return .doesNotFit
+            }
+            if start == saved.size { return .complete }
+        }
+        let piece = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: piece) }
         let result = await session.downloadResponse(
-            for: request(from: start), to: piece, accepting: [200, 206])
-        if case .failure(.serverError(416, let response)) = result {
-            // Nothing follows: this is all, unless it is too much.
-            let total = response.contentRange.total
-            return start > 0 && total == start ? .complete : .doesNotFit
+            for: request(from: start, of: saved), to: piece,
+            accepting: [200, 206])
+        if case .failure(.serverError(416, _)) = result {
+            // The server has less than this, so it has another version.
+            return .doesNotFit
         }
         let response = try result.get()
-        let tag = response.header("ETag") ?? ""
         if response.statusCode == 200 {
             // All of it: it has changed, or the server has no ranges.
-            removeParts()
-            try Data(tag.utf8).write(to: tagFile)
+            removeFiles()
             try FileManager.default.moveItem(at: piece, to: parts)
             return .complete
         }
         let range = response.contentRange
         guard range.start == start, let total = range.total,
-            isStrong(tag), start == 0 || tag == savedTag
+            let tag = response.strongTag
         else { return .doesNotFit }
+        let version = Version(tag: tag, size: total)
         if start == 0 {
-            try Data(tag.utf8).write(to: tagFile)
+            try JSONEncoder().encode(version).write(to: versionFile)
+        } else if version != saved {
+            return .doesNotFit
         }
-        try append(Data(contentsOf: piece))
+        try add(Data(contentsOf: piece), at: start)
+        guard size > start, size <= total else { return .doesNotFit }
         return size < total ? .more : .complete
     }
 
-    /// A server sends all of it if the tag is that of an older version
+    /// A server sends all of it if the tag is that of another version
     /// (RFC 9110, section 13.1.5).
-    private func request(from start: UInt64) -> URLRequest {
-        var request = URLRequest(
-            url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    private func request(
+        from start: UInt64, of version: Version?
+    ) -> URLRequest {
+        var request = request
+        request.cachePolicy = .reloadIgnoringLocalCacheData
         if start > 0 {
-            request.setValue(savedTag, forHTTPHeaderField: "If-Range")
+            request.setValue(
+                version?.tag, forHTTPHeaderField: "If-Range")
         }
-        let end = start + max(pieceSize, 1) - 1
+        let end = start + min(max(pieceSize, 1), 1 << 30) - 1
         request.setValue(
             "bytes=\(start)-\(end)", forHTTPHeaderField: "Range")
         // Ranges of a compressed body would not fit together.
@@ -81,13 +103,11 @@ struct ResumableDownload: Sendable {
         return request
     }
 
-    /// A weak tag does not say that the bytes are the same.
-    private func isStrong(_ tag: String) -> Bool {
-        !tag.isEmpty && !tag.hasPrefix("W/")
-    }
-
-    private var savedTag: String? {
-        try? String(contentsOf: tagFile, encoding: .utf8)
+    private var savedVersion: Version? {
+        let data = try? Data(contentsOf: versionFile)
+        return data.flatMap {
+            try? JSONDecoder().decode(Version.self, from: $0)
+        }
     }
 
     private var size: UInt64 {
@@ -96,13 +116,13 @@ struct ResumableDownload: Sendable {
         return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
     }
 
-    private func append(_ data: Data) throws {
-        guard size > 0 else {
+    private func add(_ data: Data, at start: UInt64) throws {
+        guard start > 0 else {
             try data.write(to: parts)
             return
         }
         let handle = try FileHandle(forWritingTo: parts)
-        try handle.seekToEnd()
+        try handle.seek(toOffset: start)
         try handle.write(contentsOf: data)
         try handle.close()
     }
@@ -114,14 +134,9 @@ struct ResumableDownload: Sendable {
         }
     }
 
-    private func removeParts() {
-        try? FileManager.default.removeItem(at: parts)
-    }
-
     private func removeFiles() {
-        removeParts()
-        try? FileManager.default.removeItem(at: piece)
-        try? FileManager.default.removeItem(at: tagFile)
+        try? FileManager.default.removeItem(at: parts)
+        try? FileManager.default.removeItem(at: versionFile)
     }
 
     private func file(_ pathExtension: String) -> URL {
@@ -129,9 +144,9 @@ struct ResumableDownload: Sendable {
     }
 }
 
-extension NetworkResponse {
-    /// `Content-Range: bytes 100-199/5000`, or `bytes */5000` of a 416
-    /// (RFC 9110, section 14.4). A number may be unknown.
+nonisolated extension NetworkResponse {
+    /// `Content-Range: bytes 100-199/5000` (RFC 9110, section 14.4).
+    /// The total may be unknown.
     fileprivate var contentRange: (start: UInt64?, total: UInt64?) {
         let value = header("Content-Range") ?? ""
         let range = value.dropFirst("bytes ".count)
@@ -139,6 +154,14 @@ extension NetworkResponse {
         guard parts.count == 2 else { return (nil, nil) }
         let start = parts[0].split(separator: "-").first ?? ""
         return (UInt64(start), UInt64(parts[1]))
+    }
+
+    /// A weak tag does not say that the bytes are the same.
+    fileprivate var strongTag: String? {
+        guard let tag = header("ETag"), !tag.hasPrefix("W/") else {
+            return nil
+        }
+        return tag
     }
 }
 // snippet.end
@@ -194,7 +217,15 @@ struct ResumeRecipe {
 
     private func download(_ server: LoopbackServer) -> ResumableDownload {
         ResumableDownload(
-            session: session, url: server.url(), destination: folder.file("album.flac"), pieceSize: 3_000)
+            session: session, request: URLRequest(url: server.url()), destination: folder.file("album.flac"),
+            pieceSize: 3_000)
+    }
+
+    /// The pieces that a process has left, of a version.
+    private func leave(_ pieces: Data, of tag: String, size: Int) {
+        _ = folder.file("album.flac.part", pieces)
+        let version = #"{"tag": "\"\#(tag)\"", "size": \#(size)}"#
+        _ = folder.file("album.flac.version", Data(version.utf8))
     }
 
     private func expectDownload(_ expected: Data, from files: FileServer) async throws {
@@ -224,21 +255,58 @@ struct ResumeRecipe {
         try await expectDownload(bytes, from: FileServer([.init(tag: "\"1\"", body: bytes)]))
     }
 
-    @Test("Where the process ended after the last piece, one request shows that nothing is missing")
+    @Test("Where the process ended after the last piece, nothing is asked for")
     func nothingMissing() async throws {
-        _ = folder.file("album.flac.part", bytes)
-        _ = folder.file("album.flac.tag", Data("\"1\"".utf8))
-        _ = folder.file("album.flac.new", Data("left behind".utf8))
-        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        leave(bytes, of: "1", size: bytes.count)
+        let files = try FileServer([.init(tag: "\"2\"", body: Data())])
         try await expectDownload(bytes, from: files)
-        #expect(files.server.requests.map { $0.header("Range") } == ["bytes=10000-12999"])
+        #expect(files.server.requests.isEmpty)
     }
 
-    @Test("Where more is there than the server has, the download begins again", arguments: [true, false])
-    func tooMuch(isSameVersion: Bool) async throws {
-        _ = folder.file("album.flac.part", bytes + bytes)
-        _ = folder.file("album.flac.tag", Data((isSameVersion ? "\"1\"" : "\"0\"").utf8))
-        try await expectDownload(bytes, from: FileServer([.init(tag: "\"1\"", body: bytes)]))
+    @Test(
+        "Pieces that cannot be of the file are not used: too many, of another version, of none",
+        arguments: [(20_000, "1", 10_000), (10_000, "1", 20_000), (6_000, "0", 10_000), (3_000, "0", 6_000)],
+        [true, false])
+    func unusable(_ left: (count: Int, tag: String, size: Int), obeysIfRange: Bool) async throws {
+        leave(Data(repeating: 7, count: left.count), of: left.tag, size: left.size)
+        try await expectDownload(
+            bytes, from: FileServer([.init(tag: "\"1\"", body: bytes)], obeysIfRange: obeysIfRange))
+    }
+
+    @Test("A new version as long as the pieces of the old one is downloaded whole", arguments: [true, false])
+    func newVersionOfSameSize(obeysIfRange: Bool) async throws {
+        leave(bytes.prefix(3_000), of: "1", size: bytes.count)
+        let newBytes = Data(repeating: 9, count: 3_000)
+        try await expectDownload(
+            newBytes, from: FileServer([.init(tag: "\"2\"", body: newBytes)], obeysIfRange: obeysIfRange))
+    }
+
+    @Test("A piece without bytes, and one that is too long, end the pieces", arguments: [0, 20_000])
+    func oddPiece(_ count: Int) async throws {
+        let whole = bytes
+        let server = try LoopbackServer { request, connection in
+            guard request.header("Range") != nil else {
+                try connection.respond(body: whole)
+                return
+            }
+            let range = "bytes 0-2999/\(whole.count)"
+            try connection.respond(
+                206, headers: ["ETag": "\"1\"", "Content-Range": range], body: Data(repeating: 7, count: count))
+        }
+        try await download(server).run()
+        #expect(try Data(contentsOf: folder.file("album.flac")) == whole)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A piece of any size may be asked for", arguments: [0, UInt64.max])
+    func pieceSize(_ size: UInt64) async throws {
+        leave(bytes.prefix(9_999), of: "1", size: bytes.count)
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        var download = download(files.server)
+        download.pieceSize = size
+        try await download.run()
+        #expect(try Data(contentsOf: download.destination) == bytes)
+        #expect(files.server.requests.count == 1)
     }
 
     @Test("A file that changed in the meantime is downloaded whole", arguments: [true, false])
@@ -256,9 +324,9 @@ struct ResumeRecipe {
         #expect(files.server.requests.map { $0.header("Range") } == ["bytes=0-2999", nil])
     }
 
-    @Test("Pieces that somebody left without a tag are not used")
-    func lostTag() async throws {
-        _ = folder.file("album.flac.part", Data("pieces".utf8))
+    @Test("Pieces of no known version are not used")
+    func lostVersion() async throws {
+        _ = folder.file("album.flac.part", Data(repeating: 7, count: bytes.count))
         try await expectDownload(bytes, from: FileServer([.init(tag: "\"1\"", body: bytes)]))
     }
 
@@ -282,8 +350,7 @@ struct ResumeRecipe {
 
     @Test("A refusal is an error, and the pieces stay for later")
     func refused() async throws {
-        _ = folder.file("album.flac.part", Data(bytes.prefix(3_000)))
-        _ = folder.file("album.flac.tag", Data("\"1\"".utf8))
+        leave(bytes.prefix(3_000), of: "1", size: bytes.count)
         let busy = try LoopbackServer(.status(503))
         let error = await #expect(throws: NetworkError.self) { try await download(busy).run() }
         #expect(error?.statusCode == 503)

@@ -5,16 +5,23 @@ import URLSessionResult
 // snippet.retry
 /// Sends a request again if the server is busy or the connection
 /// fails, and if it is safe to repeat.
-struct Retry: Sendable {
+nonisolated struct Retry: Sendable {
     /// How often a request is sent at most: once at least.
     var attempts = 4
+    /// In seconds, at most a day.
     var longestWait: TimeInterval = 60
+
+    // A test replaces what depends on time and chance.
     var now: @Sendable () -> Date = { Date() }
+    var random: @Sendable (TimeInterval) -> TimeInterval = {
+        .random(in: 0...$0)
+    }
     var sleep: @Sendable (TimeInterval) async throws -> Void = {
         try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
     }
 
     /// Sends the request until it succeeds, or trying again is no use.
+    /// Cancelling the Swift task also ends the wait.
     func result<T: Sendable>(
         of request: URLRequest,
         send: @Sendable (URLRequest) async -> Result<T, NetworkError>
@@ -24,9 +31,13 @@ struct Retry: Sendable {
             let result = await send(request)
             guard case .failure(let error) = result,
                 attempt < attempts, request.isRepeatable,
-                let wait = wait(after: error, attempt: attempt),
-                await hasSlept(wait)
+                let wait = wait(after: error, attempt: attempt)
             else { return result }
+            do {
+                try await sleep(wait)
+            } catch {
+                return .failure(.transportError(URLError(.cancelled)))
+            }
             attempt += 1
         }
     }
@@ -42,7 +53,7 @@ struct Retry: Sendable {
             .serverError(429, let response),
             .serverError(502...504, let response):
             let wait = response.retryAfter(now()) ?? backOff(attempt)
-            return wait <= longestWait ? wait : nil
+            return wait <= limit ? wait : nil
         default:
             return nil
         }
@@ -51,49 +62,54 @@ struct Retry: Sendable {
     /// Up to 1, 2, 4, … seconds. The random part keeps clients that
     /// failed together from coming back together.
     private func backOff(_ attempt: Int) -> TimeInterval {
-        let limit = min(pow(2, Double(attempt - 1)), longestWait)
-        return TimeInterval.random(in: 0...limit)
+        random(min(pow(2, Double(attempt - 1)), limit))
     }
 
-    /// Returns `false` if the Swift task was cancelled.
-    private func hasSlept(_ seconds: TimeInterval) async -> Bool {
-        do {
-            try await sleep(seconds)
-            return true
-        } catch {
-            return false
-        }
+    private var limit: TimeInterval {
+        min(max(longestWait, 0), 86_400)
     }
 }
 
-extension URLRequest {
+nonisolated extension URLRequest {
     /// Repeating it does no harm: its method is idempotent
     /// (RFC 9110, section 9.2.2), or the server knows it by its key.
     var isRepeatable: Bool {
+        // A stream can be read once.
+        guard httpBodyStream == nil else { return false }
         let methods = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]
         return methods.contains(httpMethod ?? "GET")
             || value(forHTTPHeaderField: "Idempotency-Key") != nil
     }
 }
 
-extension NetworkResponse {
-    /// The seconds of `Retry-After`: a number, or a date
-    /// (RFC 9110, section 10.2.3).
+nonisolated extension NetworkResponse {
+    /// The seconds of `Retry-After`: a number, or a date in one of
+    /// three formats (RFC 9110, sections 10.2.3 and 5.6.7).
     func retryAfter(_ now: Date) -> TimeInterval? {
         guard let value = header("Retry-After") else { return nil }
-        if let seconds = UInt32(value) { return TimeInterval(seconds) }
+        let isNumber = value.utf8.allSatisfy { (48...57).contains($0) }
+        if isNumber { return TimeInterval(value) }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        let date = formatter.date(from: value)
-        return date.map { max(0, $0.timeIntervalSince(now)) }
+        let formats = [
+            "EEE, dd MMM yyyy HH:mm:ss 'GMT'",
+            "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
+            "EEE MMM d HH:mm:ss yyyy",
+        ]
+        for format in formats {
+            formatter.dateFormat = format
+            if let date = formatter.date(from: value) {
+                return max(0, date.timeIntervalSince(now))
+            }
+        }
+        return nil
     }
 }
 // snippet.end
 
 // snippet.temporary-errors
-extension NetworkError {
+nonisolated extension NetworkError {
     /// The same request may succeed later. It won't if the URL, the
     /// certificate or a file is the reason.
     var mayBeTemporary: Bool {
@@ -118,7 +134,7 @@ struct RetryRecipe {
     private let now = Date(timeIntervalSince1970: 784_111_777)
 
     private func retry(_ waits: Monitor<[TimeInterval]>) -> Retry {
-        Retry(now: { now }, sleep: { seconds in waits.withLock { $0.append(seconds) } })
+        Retry(now: { now }, random: { $0 }, sleep: { seconds in waits.withLock { $0.append(seconds) } })
     }
 
     /// A server that answers with these responses, one after the other, and from then on with the last one.
@@ -157,10 +173,44 @@ struct RetryRecipe {
         let result = await retry(waits).result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
         #expect(result.error?.statusCode == 503)
         #expect(server.requests.count == 4)
-        try #require(waits.value.count == 3)
-        #expect((0...1).contains(waits.value[0]))
-        #expect((0...2).contains(waits.value[1]))
-        #expect((0...4).contains(waits.value[2]))
+        #expect(waits.value == [1, 2, 4])
+        let random = Retry().random
+        #expect((0..<100).allSatisfy { _ in (0...4).contains(random(4)) })
+        #expect(Set((0..<100).map { _ in random(4) }).count > 1)
+    }
+
+    @Test(
+        "Retry-After is a number of any length, or a date in each of three formats",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sunday, 06-Nov-94 08:50:37 GMT", 60),
+            ("Sun Nov  6 08:50:37 1994", 60), ("Sun, 06 Nov 1994 08:48:37 GMT", 0), ("4294967296", 4_294_967_296),
+            ("007", 7), ("soon", nil), ("-1", nil), ("1.5", nil),
+        ] as [(String, TimeInterval?)])
+    func retryAfterFormats(_ value: String, seconds: TimeInterval?) throws {
+        let url = try #require(URL(string: "https://albums.test/"))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: ["Retry-After": value]))
+        #expect(NetworkResponse(body: (), urlResponse: response).retryAfter(now) == seconds)
+    }
+
+    @Test("A limit that is no time is a limit all the same", arguments: [-1, 0, TimeInterval.infinity])
+    func oddLimits(_ limit: TimeInterval) async throws {
+        let server = try server(busy("Fri, 31 Dec 9999 23:59:59 GMT"))
+        var retry = Retry()
+        retry.longestWait = limit
+        let result = await retry.result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
+        #expect(result.error?.statusCode == 503)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A body stream is sent once")
+    func bodyStream() async throws {
+        let server = try server(.status(503), .ok())
+        var request = URLRequest(url: server.url(), method: .put)
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let result = await retry(Monitor([])).result(of: request) { await session.dataResult(for: $0) }
+        #expect(result.error?.statusCode == 503)
+        #expect(server.requests.map(\.body) == [Data("body".utf8)])
     }
 
     @Test("A connection that is lost is tried again")
@@ -250,13 +300,22 @@ struct RetryRecipe {
         #expect(waits.value.isEmpty)
     }
 
-    @Test("A cancelled task does not try again")
+    @Test("Cancelling a task that waits ends it at once, as a cancellation")
     func cancellation() async throws {
-        let server = try server(busy("1"))
+        let server = try server(busy("60"))
+        let isWaiting = Monitor(false)
         var retry = Retry()
-        retry.sleep = { _ in throw CancellationError() }
-        let result = await retry.result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
-        #expect(result.error?.statusCode == 503)
+        let sleep = retry.sleep
+        retry.sleep = { seconds in
+            isWaiting.withLock { $0 = true }
+            try await sleep(seconds)
+        }
+        let running = Task { [retry] in
+            await retry.result(of: URLRequest(url: server.url())) { await session.dataResult(for: $0) }
+        }
+        try await isWaiting.value { $0 }
+        running.cancel()
+        #expect(await running.value.error?.isCancelled == true)
         #expect(server.requests.count == 1)
     }
 }

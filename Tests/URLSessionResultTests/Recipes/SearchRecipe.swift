@@ -15,7 +15,7 @@ final class SearchModel {
 
     private let send: (String) async -> Result<[Album], NetworkError>
     private let pause: @Sendable () async throws -> Void
-    private var search: Task<Void, Never>?
+    @ObservationIgnored private var search: Task<Void, Never>?
 
     init(
         pause: @escaping @Sendable () async throws -> Void = {
@@ -34,10 +34,12 @@ final class SearchModel {
         guard !text.isEmpty else {
             isLoading = false
             albums = []
+            message = nil
             return
         }
         search = Task {
-            do { try await pause() } catch { return }
+            try? await pause()
+            guard !Task.isCancelled else { return }
             isLoading = true
             let result = await send(text)
             // A newer search is under way: this one changes nothing,
@@ -53,9 +55,6 @@ final class SearchModel {
         case .success(let albums):
             self.albums = albums
             message = nil
-        case .failure(let error) where error.isCancelled:
-            // Cancelled elsewhere, as when a session is invalidated.
-            message = nil
         case .failure(let error):
             message = error.localizedDescription
         }
@@ -70,7 +69,7 @@ struct SearchRecipe {
     private func model(_ stub: SessionStub) throws -> SearchModel {
         let url = try #require(URL(string: "https://albums.test/search"))
         return SearchModel(pause: {}) { text in
-            let query = url.appendingPathComponent(text)
+            let query = url.appendingQuery([URLQueryItem(name: "q", value: text)]) ?? url
             return await stub.session.dataResult(from: query, decoder: .json([Album].self))
         }
     }
@@ -120,7 +119,7 @@ struct SearchRecipe {
         await change(of: { model.albums }, after: { model.textChanged(to: "joni") })
         #expect(model.albums.map(\.year) == [1976])
         #expect(model.message == nil)
-        #expect(stub.requests.map(\.url?.lastPathComponent) == ["jo", "joni"])
+        #expect(stub.requests.map(\.url?.query) == ["q=jo", "q=joni"])
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -141,12 +140,36 @@ struct SearchRecipe {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("A cancellation from elsewhere is no message")
+    @Test("A cancellation from elsewhere is a message, which goes with the text")
     func cancelledElsewhere() async {
         let model = SearchModel(pause: {}) { _ in .failure(.transportError(URLError(.cancelled))) }
-        await change(of: { model.isLoading }, after: { model.textChanged(to: "joni") })
-        #expect(model.message == nil)
+        await change(of: { model.message }, after: { model.textChanged(to: "joni") })
+        #expect(model.message != nil)
         #expect(!model.isLoading)
+        model.textChanged(to: "")
+        #expect(model.message == nil)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test("A text that is cleared during the pause starts nothing")
+    func clearedDuringPause() async throws {
+        let gate = SessionStub.Gate()
+        let isPausing = SessionStub.Gate()
+        let stub = SessionStub(.json("[]"))
+        let model = SearchModel(
+            pause: {
+                isPausing.open()
+                // Ends although it is cancelled, as a pause does that is over in this moment.
+                await Task { try? await gate.opened() }.value
+            },
+            send: { _ in await stub.session.dataResult(from: URL(fileURLWithPath: "/"), decoder: .json([Album].self)) })
+        model.textChanged(to: "joni")
+        try await isPausing.opened()
+        model.textChanged(to: "")
+        gate.open()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!model.isLoading)
+        #expect(stub.requests.isEmpty)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

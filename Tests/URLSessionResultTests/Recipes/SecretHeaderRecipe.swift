@@ -15,10 +15,10 @@ final class SecretHeader: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         var request = request
-        if request.url?.origin != response.url?.origin {
+        if request.url?.origin != task.originalRequest?.url?.origin {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         completionHandler(request)

@@ -3,88 +3,119 @@ import Testing
 import URLSessionResult
 
 // snippet.token-store
-/// Holds a token, and fetches a new one only once for all who need it.
+/// What a token endpoint answers (RFC 6749, section 5.1).
+nonisolated struct Tokens: Codable, Sendable {
+    let accessToken: String
+    var refreshToken: String?
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+}
+
+/// Holds tokens, and fetches new ones only once for all who need them.
 actor TokenStore {
-    typealias Token = Result<String, NetworkError>
+    typealias Fetched = Result<Tokens, NetworkError>
 
-    private let fetch: @Sendable () async -> Token
-    private var current: String?
-    private var refresh: Task<Token, Never>?
+    private let fetch: @Sendable (Tokens) async -> Fetched
+    private var tokens: Tokens
+    private var refresh: Task<Fetched, Never>?
 
-    init(fetch: @escaping @Sendable () async -> Token) {
+    init(
+        tokens: Tokens,
+        fetch: @escaping @Sendable (Tokens) async -> Fetched
+    ) {
+        self.tokens = tokens
         self.fetch = fetch
     }
 
-    /// Gives the token. If the server refused one, name it.
-    func token(insteadOf refused: String? = nil) async -> Token {
-        if let current, current != refused { return .success(current) }
-        if let refresh { return await refresh.value }
+    var accessToken: String { tokens.accessToken }
+
+    /// Gives another token than the one that the server refused.
+    func token(
+        insteadOf refused: String
+    ) async -> Result<String, NetworkError> {
+        guard tokens.accessToken == refused else {
+            return .success(tokens.accessToken)
+        }
+        if let refresh { return await refresh.value.map(\.accessToken) }
         // A task of its own: who cancels a request cancels no refresh.
-        let refresh = Task { await fetch() }
+        let refresh = Task { [tokens] in await fetch(tokens) }
         self.refresh = refresh
-        let token = await refresh.value
+        let result = await refresh.value
         self.refresh = nil
-        current = try? token.get()
-        return token
+        if case .success(var newTokens) = result {
+            // A server that keeps the refresh token need not send it.
+            newTokens.refreshToken =
+                newTokens.refreshToken ?? tokens.refreshToken
+            tokens = newTokens
+        }
+        return result.map(\.accessToken)
     }
 }
 // snippet.end
 
 // snippet.authorized-client
-struct AuthorizedClient: Sendable {
+nonisolated struct AuthorizedClient: Sendable {
     let session: URLSession
+    /// The server that the token is for. No other one gets it.
+    let api: URL
     let tokens: TokenStore
 
     func result<T: Sendable>(
         for request: URLRequest, decoder: ResultDecoder<T>
     ) async -> Result<T, NetworkError> {
-        let token = await tokens.token()
-        let result = await send(request, with: token, decoder: decoder)
-        guard case .failure(.serverError(401, _)) = result,
-            case .success(let refused) = token
-        else { return result }
-        let newToken = await tokens.token(insteadOf: refused)
-        return await send(request, with: newToken, decoder: decoder)
-    }
-
-    private func send<T: Sendable>(
-        _ request: URLRequest, with token: TokenStore.Token,
-        decoder: ResultDecoder<T>
-    ) async -> Result<T, NetworkError> {
-        switch token {
-        case .success(let token):
-            var request = request
-            request.setValue(
-                "Bearer \(token)", forHTTPHeaderField: "Authorization")
+        guard request.url?.origin == api.origin else {
             return await session.dataResult(
                 for: request, decoder: decoder)
+        }
+        let token = await tokens.accessToken
+        let result = await session.dataResult(
+            for: request.authorized(with: token), decoder: decoder)
+        guard case .failure(.serverError(401, _)) = result else {
+            return result
+        }
+        switch await tokens.token(insteadOf: token) {
+        case .success(let token):
+            return await session.dataResult(
+                for: request.authorized(with: token), decoder: decoder)
         case .failure(let error):
             return .failure(error)
         }
+    }
+}
+
+nonisolated extension URLRequest {
+    fileprivate func authorized(with token: String) -> URLRequest {
+        var request = self
+        request.setValue(
+            "Bearer \(token)", forHTTPHeaderField: "Authorization")
+        return request
     }
 }
 // snippet.end
 
 @Suite("Recipe: a token refreshed once", .inTurn)
 struct TokenRecipe {
-    private let session = URLSession(configuration: .ephemeral)
+    private let session = URLSession(configuration: .forTests)
 
-    /// A server that gives out the tokens 1, 2, … and accepts one of them.
+    /// A server that gives the tokens 1, 2, … for the refresh tokens a+0, a+1, …, and accepts one of them.
     private func server(accepting accepted: String, whenRefreshing gate: Gate? = nil) throws -> LoopbackServer {
         let count = Monitor(0)
         return try LoopbackServer { request, connection in
             if request.path == "/token" {
-                let form = "grant_type=refresh_token&refresh_token=a%2Bb"
-                guard request.method == "POST", request.body == Data(form.utf8) else {
-                    try connection.respond(400)
-                    return
-                }
                 let number = count.withLock { count in
                     count += 1
                     return count
                 }
-                if number > 1 { gate?.wait() }
-                try connection.respond(body: #"{"access_token": "\#(number)", "token_type": "Bearer"}"#)
+                let form = "grant_type=refresh_token&refresh_token=a%2B\(number - 1)"
+                guard request.method == "POST", request.body == Data(form.utf8) else {
+                    try connection.respond(400)
+                    return
+                }
+                gate?.wait()
+                try connection.respond(body: #"{"access_token": "\#(number)", "refresh_token": "a+\#(number)"}"#)
             } else if request.header("Authorization") == "Bearer \(accepted)" {
                 try connection.respond(body: "done")
             } else {
@@ -95,20 +126,24 @@ struct TokenRecipe {
 
     private func client(_ server: LoopbackServer) -> AuthorizedClient {
         let url = server.url("/token")
-        let savedToken = "a+b"
+        let api = server.url()
+        let savedTokens = Tokens(accessToken: "0", refreshToken: "a+0")
+        let save: @Sendable (Tokens) -> Void = { _ in }
         // snippet.use-token-store
-        let tokens = TokenStore { [session] in
+        let store = TokenStore(tokens: savedTokens) { [session] tokens in
             let request = URLRequest(
                 url: url,
                 form: [
-                    "grant_type": "refresh_token",
-                    "refresh_token": savedToken,
+                    ("grant_type", "refresh_token"),
+                    ("refresh_token", tokens.refreshToken ?? ""),
                 ])
-            return await session.dataResult(
-                for: request,
-                decoder: .json(String.self, at: "access_token"))
+            let result = await session.dataResult(
+                for: request, decoder: .json(Tokens.self))
+            if case .success(let newTokens) = result { save(newTokens) }
+            return result
         }
-        let client = AuthorizedClient(session: session, tokens: tokens)
+        let client = AuthorizedClient(
+            session: session, api: api, tokens: store)
         // snippet.end
         return client
     }
@@ -120,9 +155,8 @@ struct TokenRecipe {
     @Test("Twenty requests whose token is refused wait for one refresh")
     func oneRefresh() async throws {
         let gate = Gate()
-        let server = try server(accepting: "2", whenRefreshing: gate)
+        let server = try server(accepting: "1", whenRefreshing: gate)
         let client = client(server)
-        _ = await client.tokens.token()
         async let results = withTaskGroup { group in
             for index in 0..<20 {
                 group.addTask {
@@ -131,31 +165,70 @@ struct TokenRecipe {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // Twenty refused requests, and two for a token: the second is being answered while the others wait for it.
-        try await server.requests(atLeast: 22)
+        // Twenty refused requests, and one for a token, which is being answered while they wait for it.
+        try await server.requests(atLeast: 21)
         gate.open()
         let texts = try await results.map { try $0.get() }
         #expect(texts == Array(repeating: "done", count: 20))
-        #expect(tokenRequests(server) == 2)
-        #expect(server.requests.count == 42)
+        #expect(tokenRequests(server) == 1)
+        #expect(server.requests.count == 41)
     }
 
-    @Test("A token that is refused twice is an error")
+    @Test("A token that is refused twice is an error, and the next refresh sends the newest refresh token")
     func refusedTwice() async throws {
         let server = try server(accepting: "none")
-        let result = await client(server).result(for: URLRequest(url: server.url()), decoder: .ignored)
-        #expect(result.error?.statusCode == 401)
-        #expect(tokenRequests(server) == 2)
+        let client = client(server)
+        for count in 1...3 {
+            let result = await client.result(for: URLRequest(url: server.url()), decoder: .ignored)
+            #expect(result.error?.statusCode == 401)
+            #expect(tokenRequests(server) == count)
+        }
+    }
+
+    @Test("A server that sends no new refresh token keeps the old one")
+    func keptRefreshToken() async throws {
+        let server = try LoopbackServer([
+            "/": .status(401), "/token": .ok(#"{"access_token": "1"}"#),
+        ])
+        let client = client(server)
+        for _ in 1...2 { _ = await client.result(for: URLRequest(url: server.url()), decoder: .ignored) }
+        let bodies = server.requests.filter { $0.path == "/token" }.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(bodies == Array(repeating: "grant_type=refresh_token&refresh_token=a%2B0", count: 2))
     }
 
     @Test("A refresh that fails is the error of the request, and the next request tries again")
     func failedRefresh() async throws {
-        let server = try LoopbackServer(["/token": .status(500)])
+        let server = try LoopbackServer(["/": .status(401), "/token": .status(500)])
         let client = client(server)
         for count in 1...2 {
             let result = await client.result(for: URLRequest(url: server.url()), decoder: .ignored)
             #expect(result.error?.statusCode == 500)
             #expect(tokenRequests(server) == count)
         }
+    }
+
+    @Test("Cancelling a request that waits cancels no refresh, which others wait for")
+    func cancelledRequest() async throws {
+        let gate = Gate()
+        let server = try server(accepting: "1", whenRefreshing: gate)
+        let client = client(server)
+        let first = Task { await client.result(for: URLRequest(url: server.url("/1")), decoder: .string()) }
+        try await server.requests(atLeast: 2)
+        let second = Task { await client.result(for: URLRequest(url: server.url("/2")), decoder: .string()) }
+        try await server.requests(atLeast: 3)
+        first.cancel()
+        gate.open()
+        #expect(await first.value.error?.isCancelled == true)
+        #expect(try await second.value.get() == "done")
+        #expect(tokenRequests(server) == 1)
+    }
+
+    @Test("Another origin gets no token")
+    func otherOrigin() async throws {
+        let other = try LoopbackServer(.status(401))
+        let client = client(try server(accepting: "0"))
+        let result = await client.result(for: URLRequest(url: other.url()), decoder: .ignored)
+        #expect(result.error?.statusCode == 401)
+        #expect(other.requests.map { $0.header("Authorization") } == [nil])
     }
 }
