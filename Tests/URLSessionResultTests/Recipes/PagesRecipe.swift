@@ -40,9 +40,10 @@ nonisolated extension NetworkResponse {
             parameter.lowercased().split { "= ".contains($0) }
                 .first == "rel"
         }
-        let words = (relation ?? "").lowercased()
-            .split { "= \"".contains($0) }
-        return words.dropFirst().contains("next")
+        let value = (relation ?? "").lowercased()
+            .split(separator: "=", maxSplits: 1).dropFirst().first
+        return (value ?? "").split { " \t\"".contains($0) }
+            .contains("next")
     }
 }
 
@@ -103,9 +104,13 @@ func allAlbums(
         let response = try await session.dataResult(
             for: request, decoder: .response(.json([Album].self))
         ).get()
+        // A redirect may have led elsewhere.
+        let base = response.urlResponse.url ?? page
+        guard base.origin == firstPage.origin else {
+            throw .transportError(PageError.otherOrigin(base))
+        }
         albums += response.body
         guard let address = response.nextPage else { return albums }
-        let base = response.urlResponse.url ?? page
         guard let next = URL(string: address, relativeTo: base) else {
             throw .transportError(URLError(.badURL))
         }
@@ -163,7 +168,8 @@ struct PagesRecipe {
         arguments: [
             ("</2>; rel=next", true), (#"</2>; rel="next last""#, true), (#"</2>; REL="Next""#, true),
             (#"</2>; title="a<b, c; d\" e"; rel = "next""#, true), ("</2>;\trel=next", true),
-            ("</1>, </2>; rel=next", true),
+            ("</1>, </2>; rel=next", true), ("</2>; rel=\"prev\tnext\"", true),
+            (#"</2>; rel="https://x.test/?rel=next""#, false),
             (#"</2>; title="rel=next""#, false), (#"</2>; rel="nextcloud""#, false), (#"</2>; rev="next""#, false),
             (#"</2>; title="x; rel=next"; rel="prev""#, false), (#"</2>; rel="prev"; rel="next""#, false),
             ("/2; rel=next", false),
@@ -174,6 +180,19 @@ struct PagesRecipe {
             HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Link": link]))
         let next = NetworkResponse(body: (), urlResponse: response).nextPage
         #expect(next == (isNext ? "/2" : nil))
+    }
+
+    @Test("A page that a redirect leads elsewhere is an error, too")
+    func redirectedElsewhere() async throws {
+        let other = try LoopbackServer(page(2, link: "</3>; rel=next"))
+        let server = try LoopbackServer(.redirect(to: other.url("/2").absoluteString))
+        let error = await #expect(throws: NetworkError.self) {
+            try await allAlbums(from: server.url("/1"), token: "secret", in: session)
+        }
+        guard case .otherOrigin = error?.underlyingError as? PageError else {
+            Issue.record("It is another error: \(String(describing: error))")
+            return
+        }
     }
 
     @Test("Pages that name each other are read once, and then an error", arguments: ["/1", "/2"])

@@ -7,6 +7,7 @@ nonisolated extension URL {
     /// The URL with more items in its query. A "+" in them is a plus
     /// sign.
     func appendingQuery(_ items: [URLQueryItem]) -> URL? {
+        guard !items.isEmpty else { return self }
         var added = URLComponents()
         added.queryItems = items
         let query = added.percentEncodedQuery?
@@ -17,6 +18,7 @@ nonisolated extension URL {
         components?.percentEncodedQuery =
             queries
             .compactMap { $0 }
+            .filter { !$0.isEmpty }
             .joined(separator: "&")
         return components?.url
     }
@@ -36,5 +38,17 @@ struct QueryRecipe {
         // snippet.end
         _ = await URLSession(configuration: .ephemeral).dataResult(from: try #require(search))
         #expect(server.requests.map(\.target) == ["/search?lang=pt+BR&name=Elis%20%2B%20Tom%20%26%20co"])
+    }
+
+    @Test(
+        "Items are added to what is there",
+        arguments: [
+            ("https://a.test/", "https://a.test/?b=1"), ("https://a.test/?", "https://a.test/?b=1"),
+            ("https://a.test/?a=1#x", "https://a.test/?a=1&b=1#x"),
+        ])
+    func adds(_ address: String, expected: String) throws {
+        let url = try #require(URL(string: address))
+        #expect(url.appendingQuery([URLQueryItem(name: "b", value: "1")])?.absoluteString == expected)
+        #expect(url.appendingQuery([]) == url)
     }
 }

@@ -39,7 +39,7 @@ private final class ViewModel {
             await self.session.dataResult(for: request, decoder: .string())
         }
         texts.append(try text.get())
-        let tokens = TokenStore(tokens: Tokens(accessToken: "1")) { [session, server] _ in
+        let tokens = TokenStore(tokens: Tokens(accessToken: "1"), save: { _ in }) { [session, server] _ in
             await session.dataResult(from: server.empty, decoder: .json())
         }
         let client = AuthorizedClient(session: session, api: server.empty, tokens: tokens)
@@ -83,7 +83,7 @@ private actor Store {
             await self.session.dataResult(for: request, decoder: .string())
         }
         texts.append(try text.get())
-        let tokens = TokenStore(tokens: Tokens(accessToken: "1")) { [session, server] _ in
+        let tokens = TokenStore(tokens: Tokens(accessToken: "1"), save: { _ in }) { [session, server] _ in
             await session.dataResult(from: server.empty, decoder: .json())
         }
         let client = AuthorizedClient(session: session, api: server.empty, tokens: tokens)

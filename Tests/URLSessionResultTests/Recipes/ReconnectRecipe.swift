@@ -33,7 +33,7 @@ nonisolated struct EventSource: Sendable {
                 var hasID = false
                 for try await event in response.body.events {
                     // Without an ID, the last one stays. An empty one
-                    // removes it.
+                    // after another on this connection removes it.
                     if !event.id.isEmpty || hasID {
                         let id = event.id.isEmpty ? nil : event.id
                         request.setValue(

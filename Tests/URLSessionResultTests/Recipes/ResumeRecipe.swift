@@ -16,6 +16,7 @@ nonisolated struct ResumableDownload: Sendable {
 
     /// What the pieces are pieces of.
     private struct Version: Codable, Equatable {
+        let url: URL?
         let tag: String
         let size: UInt64
     }
@@ -46,9 +47,9 @@ nonisolated struct ResumableDownload: Sendable {
         let start = size
         let saved = savedVersion
         if start > 0 {
-            guard let saved, start <= saved.size else {
-                return .doesNotFit
-            }
+            guard let saved, saved.url == request.url,
+                start <= saved.size
+            else { return .doesNotFit }
             if start == saved.size { return .complete }
         }
         let piece = FileManager.default.temporaryDirectory
@@ -72,7 +73,7 @@ nonisolated struct ResumableDownload: Sendable {
         guard range.start == start, let total = range.total,
             let tag = response.strongTag
         else { return .doesNotFit }
-        let version = Version(tag: tag, size: total)
+        let version = Version(url: request.url, tag: tag, size: total)
         if start == 0 {
             try JSONEncoder().encode(version).write(to: versionFile)
         } else if version != saved {
@@ -222,9 +223,9 @@ struct ResumeRecipe {
     }
 
     /// The pieces that a process has left, of a version.
-    private func leave(_ pieces: Data, of tag: String, size: Int) {
+    private func leave(_ pieces: Data, of tag: String, size: Int, from server: LoopbackServer) {
         _ = folder.file("album.flac.part", pieces)
-        let version = #"{"tag": "\"\#(tag)\"", "size": \#(size)}"#
+        let version = #"{"url": "\#(server.url())", "tag": "\"\#(tag)\"", "size": \#(size)}"#
         _ = folder.file("album.flac.version", Data(version.utf8))
     }
 
@@ -257,8 +258,8 @@ struct ResumeRecipe {
 
     @Test("Where the process ended after the last piece, nothing is asked for")
     func nothingMissing() async throws {
-        leave(bytes, of: "1", size: bytes.count)
         let files = try FileServer([.init(tag: "\"2\"", body: Data())])
+        leave(bytes, of: "1", size: bytes.count, from: files.server)
         try await expectDownload(bytes, from: files)
         #expect(files.server.requests.isEmpty)
     }
@@ -268,17 +269,17 @@ struct ResumeRecipe {
         arguments: [(20_000, "1", 10_000), (10_000, "1", 20_000), (6_000, "0", 10_000), (3_000, "0", 6_000)],
         [true, false])
     func unusable(_ left: (count: Int, tag: String, size: Int), obeysIfRange: Bool) async throws {
-        leave(Data(repeating: 7, count: left.count), of: left.tag, size: left.size)
-        try await expectDownload(
-            bytes, from: FileServer([.init(tag: "\"1\"", body: bytes)], obeysIfRange: obeysIfRange))
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)], obeysIfRange: obeysIfRange)
+        leave(Data(repeating: 7, count: left.count), of: left.tag, size: left.size, from: files.server)
+        try await expectDownload(bytes, from: files)
     }
 
     @Test("A new version as long as the pieces of the old one is downloaded whole", arguments: [true, false])
     func newVersionOfSameSize(obeysIfRange: Bool) async throws {
-        leave(bytes.prefix(3_000), of: "1", size: bytes.count)
         let newBytes = Data(repeating: 9, count: 3_000)
-        try await expectDownload(
-            newBytes, from: FileServer([.init(tag: "\"2\"", body: newBytes)], obeysIfRange: obeysIfRange))
+        let files = try FileServer([.init(tag: "\"2\"", body: newBytes)], obeysIfRange: obeysIfRange)
+        leave(bytes.prefix(3_000), of: "1", size: bytes.count, from: files.server)
+        try await expectDownload(newBytes, from: files)
     }
 
     @Test("A piece without bytes, and one that is too long, end the pieces", arguments: [0, 20_000])
@@ -298,10 +299,18 @@ struct ResumeRecipe {
         #expect(server.requests.count == 2)
     }
 
+    @Test("Pieces of another URL are not used, also with the same tag and size", arguments: [3_000, 10_000])
+    func otherURL(_ count: Int) async throws {
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        let other = try LoopbackServer(.ok())
+        leave(Data(repeating: 7, count: count), of: "1", size: bytes.count, from: other)
+        try await expectDownload(bytes, from: files)
+    }
+
     @Test("A piece of any size may be asked for", arguments: [0, UInt64.max])
     func pieceSize(_ size: UInt64) async throws {
-        leave(bytes.prefix(9_999), of: "1", size: bytes.count)
         let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        leave(bytes.prefix(9_999), of: "1", size: bytes.count, from: files.server)
         var download = download(files.server)
         download.pieceSize = size
         try await download.run()
@@ -350,12 +359,12 @@ struct ResumeRecipe {
 
     @Test("A refusal is an error, and the pieces stay for later")
     func refused() async throws {
-        leave(bytes.prefix(3_000), of: "1", size: bytes.count)
         let busy = try LoopbackServer(.status(503))
+        leave(bytes.prefix(3_000), of: "1", size: bytes.count, from: busy)
+        let left = folder.contents
         let error = await #expect(throws: NetworkError.self) { try await download(busy).run() }
         #expect(error?.statusCode == 503)
-        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
-        try await expectDownload(bytes, from: files)
-        #expect(files.server.requests.first?.header("Range") == "bytes=3000-5999")
+        #expect(busy.requests.map { $0.header("Range") } == ["bytes=3000-5999"])
+        #expect(folder.contents == left)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 // snippet.token-store
 /// What a token endpoint answers (RFC 6749, section 5.1).
@@ -18,15 +19,18 @@ nonisolated struct Tokens: Codable, Sendable {
 actor TokenStore {
     typealias Fetched = Result<Tokens, NetworkError>
 
+    private let save: @Sendable (Tokens) -> Void
     private let fetch: @Sendable (Tokens) async -> Fetched
     private var tokens: Tokens
     private var refresh: Task<Fetched, Never>?
 
     init(
         tokens: Tokens,
+        save: @escaping @Sendable (Tokens) -> Void,
         fetch: @escaping @Sendable (Tokens) async -> Fetched
     ) {
         self.tokens = tokens
+        self.save = save
         self.fetch = fetch
     }
 
@@ -39,19 +43,25 @@ actor TokenStore {
         guard tokens.accessToken == refused else {
             return .success(tokens.accessToken)
         }
-        if let refresh { return await refresh.value.map(\.accessToken) }
         // A task of its own: who cancels a request cancels no refresh.
-        let refresh = Task { [tokens] in await fetch(tokens) }
+        let refresh = refresh ?? Task { await fetchTokens() }
         self.refresh = refresh
-        let result = await refresh.value
-        self.refresh = nil
-        if case .success(var newTokens) = result {
-            // A server that keeps the refresh token need not send it.
-            newTokens.refreshToken =
-                newTokens.refreshToken ?? tokens.refreshToken
-            tokens = newTokens
+        return await refresh.value.map(\.accessToken)
+    }
+
+    /// Keeps and saves the new tokens before anybody gets them.
+    private func fetchTokens() async -> Fetched {
+        let result = await fetch(tokens)
+        refresh = nil
+        guard case .success(var newTokens) = result else {
+            return result
         }
-        return result.map(\.accessToken)
+        // A server that keeps the refresh token need not send it.
+        newTokens.refreshToken =
+            newTokens.refreshToken ?? tokens.refreshToken
+        tokens = newTokens
+        save(newTokens)
+        return .success(newTokens)
     }
 }
 // snippet.end
@@ -73,10 +83,14 @@ nonisolated struct AuthorizedClient: Sendable {
         let token = await tokens.accessToken
         let result = await session.dataResult(
             for: request.authorized(with: token), decoder: decoder)
-        guard case .failure(.serverError(401, _)) = result else {
-            return result
-        }
+        // A redirect may have led to a server that got no token.
+        guard case .failure(.serverError(401, let response)) = result,
+            response.urlResponse.url?.origin == api.origin
+        else { return result }
         switch await tokens.token(insteadOf: token) {
+        case .success where request.httpBodyStream != nil:
+            // A stream can be read once. The next request succeeds.
+            return result
         case .success(let token):
             return await session.dataResult(
                 for: request.authorized(with: token), decoder: decoder)
@@ -124,23 +138,26 @@ struct TokenRecipe {
         }
     }
 
+    private let saved = Monitor<[String]>([])
+
     private func client(_ server: LoopbackServer) -> AuthorizedClient {
         let url = server.url("/token")
         let api = server.url()
         let savedTokens = Tokens(accessToken: "0", refreshToken: "a+0")
-        let save: @Sendable (Tokens) -> Void = { _ in }
+        let save: @Sendable (Tokens) -> Void = { [saved] tokens in
+            saved.withLock { $0.append("\(tokens.accessToken) \(tokens.refreshToken ?? "none")") }
+        }
         // snippet.use-token-store
-        let store = TokenStore(tokens: savedTokens) { [session] tokens in
+        let store = TokenStore(tokens: savedTokens, save: save) {
+            [session] tokens in
             let request = URLRequest(
                 url: url,
                 form: [
                     ("grant_type", "refresh_token"),
                     ("refresh_token", tokens.refreshToken ?? ""),
                 ])
-            let result = await session.dataResult(
+            return await session.dataResult(
                 for: request, decoder: .json(Tokens.self))
-            if case .success(let newTokens) = result { save(newTokens) }
-            return result
         }
         let client = AuthorizedClient(
             session: session, api: api, tokens: store)
@@ -194,6 +211,7 @@ struct TokenRecipe {
         for _ in 1...2 { _ = await client.result(for: URLRequest(url: server.url()), decoder: .ignored) }
         let bodies = server.requests.filter { $0.path == "/token" }.map { String(decoding: $0.body, as: UTF8.self) }
         #expect(bodies == Array(repeating: "grant_type=refresh_token&refresh_token=a%2B0", count: 2))
+        #expect(saved.value == ["1 a+0", "1 a+0"])
     }
 
     @Test("A refresh that fails is the error of the request, and the next request tries again")
@@ -221,6 +239,51 @@ struct TokenRecipe {
         #expect(await first.value.error?.isCancelled == true)
         #expect(try await second.value.get() == "done")
         #expect(tokenRequests(server) == 1)
+    }
+
+    @Test("Whoever got a new token finds it in the store")
+    func keptBeforeGiven() async throws {
+        for _ in 0..<200 {
+            let gate = SessionStub.Gate()
+            let store = TokenStore(tokens: Tokens(accessToken: "0"), save: { _ in }) { _ in
+                try? await gate.opened()
+                return .success(Tokens(accessToken: "1"))
+            }
+            async let tokens = withTaskGroup { group in
+                for priority in [TaskPriority.background, .high, .high, .high] {
+                    group.addTask(priority: priority) {
+                        _ = await store.token(insteadOf: "0")
+                        return await store.accessToken
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            gate.open()
+            #expect(await tokens == ["1", "1", "1", "1"])
+        }
+    }
+
+    @Test("A body stream is not sent again, but the token is new")
+    func bodyStream() async throws {
+        let server = try server(accepting: "1")
+        let client = client(server)
+        var request = URLRequest(url: server.url("/1"), method: .post)
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        #expect(await client.result(for: request, decoder: .string()).error?.statusCode == 401)
+        #expect(server.requests.count { $0.path == "/1" } == 1)
+        #expect(try await client.result(for: URLRequest(url: server.url("/2")), decoder: .string()).get() == "done")
+        #expect(tokenRequests(server) == 1)
+        #expect(server.requests.count { $0.path == "/2" } == 1)
+    }
+
+    @Test("A 401 of a server that got no token costs no refresh")
+    func redirectedElsewhere() async throws {
+        let other = try LoopbackServer(.status(401))
+        let server = try LoopbackServer(["/": .redirect(to: other.url().absoluteString), "/token": .status(500)])
+        let result = await client(server).result(for: URLRequest(url: server.url()), decoder: .ignored)
+        #expect(result.error?.statusCode == 401)
+        #expect(tokenRequests(server) == 0)
+        #expect(other.requests.map { $0.header("Authorization") } == [nil])
     }
 
     @Test("Another origin gets no token")
