@@ -184,7 +184,7 @@ struct PagesRecipe {
 
     @Test("A page that a redirect leads elsewhere is an error, too")
     func redirectedElsewhere() async throws {
-        let other = try LoopbackServer(page(2, link: "</3>; rel=next"))
+        let other = try LoopbackServer(page(2, link: "</1>; rel=prev"))
         let server = try LoopbackServer(.redirect(to: other.url("/2").absoluteString))
         let error = await #expect(throws: NetworkError.self) {
             try await allAlbums(from: server.url("/1"), token: "secret", in: session)
