@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 
 // snippet.metrics
-/// Keeps the metrics of the requests that it is passed to.
+/// Reports the metrics of the requests that it is passed to.
 final class MetricsDelegate: NSObject, URLSessionTaskDelegate {
     private let report: @Sendable (URLSessionTaskMetrics) -> Void
 

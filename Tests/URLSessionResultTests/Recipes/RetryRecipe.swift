@@ -87,7 +87,7 @@ nonisolated extension NetworkResponse {
     /// three formats (RFC 9110, sections 10.2.3 and 5.6.7).
     func retryAfter(_ now: Date) -> TimeInterval? {
         guard let value = header("Retry-After") else { return nil }
-        let isNumber = value.utf8.allSatisfy { (48...57).contains($0) }
+        let isNumber = value.allSatisfy { ("0"..."9").contains($0) }
         if isNumber { return TimeInterval(value) }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
