@@ -9,6 +9,7 @@ import Foundation
 /// they were before.
 struct ArrivingCookies: Sendable {
     private struct Arrival {
+        let exchange: ObjectIdentifier
         let url: URL
         let start: Date
 
@@ -16,7 +17,7 @@ struct ArrivingCookies: Sendable {
         var cookiesAtStart: [HTTPCookie] = []
     }
 
-    private var arrivals: [ObjectIdentifier: Arrival] = [:]
+    private var arrivals: [Arrival] = []
 
     /// The latest arrivals that are over. A cookie may have been read from the storage before it was corrected there.
     private var pastArrivals: [Arrival] = []
@@ -29,21 +30,25 @@ struct ArrivingCookies: Sendable {
     /// Expects the cookies of a caller's task, which was made and is not resumed.
     static func expect(from exchange: Exchange) {
         guard let url = exchange.request.url else { return }
-        let id = ObjectIdentifier(exchange)
-        let arrival = Arrival(url: url, start: Date())
-        shared.withLock { $0.arrivals[id] = arrival }
+        let arrival = Arrival(exchange: ObjectIdentifier(exchange), url: url, start: Date())
+        shared.withLock { $0.arrivals.append(arrival) }
     }
 
     /// Notes what the storage held for the host when the task was made.
     static func note(_ cookiesAtStart: [HTTPCookie], for exchange: Exchange) {
-        let id = ObjectIdentifier(exchange)
-        shared.withLock { $0.arrivals[id]?.cookiesAtStart = cookiesAtStart }
+        shared.withLock { arriving in
+            guard let index = arriving.index(of: exchange) else { return }
+            arriving.arrivals[index].cookiesAtStart = cookiesAtStart
+        }
     }
 
     /// Notes cookies that FoundationNetworking has stored as the response says.
     static func noteRight(_ cookies: [HTTPCookie]) {
         guard !cookies.isEmpty else { return }
-        shared.withLock { $0.rightCookies = $0.rightCookies.suffix(1000) + cookies }
+        shared.withLock { arriving in
+            arriving.rightCookies += cookies
+            arriving.rightCookies.removeFirst(max(0, arriving.rightCookies.count - 1000))
+        }
     }
 
     /// Whether FoundationNetworking has stored a cookie as its response says.
@@ -53,11 +58,16 @@ struct ArrivingCookies: Sendable {
 
     /// Expects none any more: the cookies of the response are checked, or FoundationNetworking stores none.
     static func end(from exchange: Exchange) {
-        let id = ObjectIdentifier(exchange)
         shared.withLock { arriving in
-            guard let past = arriving.arrivals.removeValue(forKey: id) else { return }
-            arriving.pastArrivals = arriving.pastArrivals.suffix(63) + [past]
+            guard let index = arriving.index(of: exchange) else { return }
+            arriving.pastArrivals.append(arriving.arrivals.remove(at: index))
+            arriving.pastArrivals.removeFirst(max(0, arriving.pastArrivals.count - 64))
         }
+    }
+
+    private func index(of exchange: Exchange) -> Int? {
+        let id = ObjectIdentifier(exchange)
+        return arrivals.firstIndex { $0.exchange == id }
     }
 
     /// The cookies of a storage that are for the host of a URL.
@@ -72,10 +82,10 @@ struct ArrivingCookies: Sendable {
         guard !(cookie is ReceivedCookie), let url = cookie.properties?[.originURL] as? URL else { return cookie }
         let creation = cookie.creation
         func mayHaveSet(_ arrival: Arrival) -> Bool { arrival.start <= creation && arrival.url == url }
-        guard let arrival = arrivals.values.first(where: mayHaveSet) ?? pastArrivals.last(where: mayHaveSet),
+        guard let arrival = arrivals.first(where: mayHaveSet) ?? pastArrivals.last(where: mayHaveSet),
             !rightCookies.contains(where: { $0 === cookie })
         else { return cookie }
-        return arrival.cookiesAtStart.first { $0.identity == cookie.identity }
+        return arrival.cookiesAtStart[cookie.identity]
     }
 }
 

@@ -14,7 +14,7 @@ extension Date {
         var day: Int?
         var month: Int?
         var year: Int?
-        for token in text.utf8.split(whereSeparator: \.separatesDate) {
+        for token in text.components(separatedBy: .dateSeparators) {
             if time == nil, let found = token.time {
                 time = found
             } else if day == nil, let found = token.number(digits: 1...2) {
@@ -36,39 +36,33 @@ extension Date {
     }
 }
 
-extension Substring.UTF8View {
-    /// Hours, minutes and seconds.
+extension String {
+    /// Hours, minutes and seconds. Only the seconds may have something after them.
     fileprivate var time: [Int]? {
-        let fields = split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit) else { return nil }
-        let numbers = fields.compactMap { $0.number(digits: 1...2) }
+        let fields = components(separatedBy: ":")
+        guard fields.count >= 3, Int(fields[0]) != nil, Int(fields[1]) != nil else { return nil }
+        let numbers = fields.prefix(3).compactMap { $0.number(digits: 1...2) }
         return numbers.count == 3 ? numbers : nil
     }
 
     /// The number from 1 to 12 of a month, by the first three letters of its name.
     fileprivate var month: Int? {
-        let name = String(Substring(prefix(3))).lowercased()
+        let name = prefix(3).lowercased()
         return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
             .firstIndex(of: name).map { $0 + 1 }
     }
 
     /// The number at the beginning, if it has so many digits.
     fileprivate func number(digits count: ClosedRange<Int>) -> Int? {
-        let digits = prefix(while: \.isDigit)
-        return count.contains(digits.count) ? Int(Substring(digits)) : nil
+        let digits = components(separatedBy: .otherThanDigits)[0]
+        return count.contains(digits.utf8.count) ? Int(digits) : nil
     }
 }
 
-extension UInt8 {
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-
-    /// Whether it stands between the parts of a date.
-    fileprivate var separatesDate: Bool {
-        switch self {
-        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
-        default: false
-        }
-    }
+extension CharacterSet {
+    /// What stands between the parts of a date: of ASCII, all but controls, digits, letters, and the colon.
+    fileprivate static let dateSeparators = CharacterSet(charactersIn: "\t !\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~")
+    fileprivate static let otherThanDigits = CharacterSet(charactersIn: "0"..."9").inverted
 }
 
 extension Int {

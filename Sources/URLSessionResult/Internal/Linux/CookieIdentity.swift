@@ -3,15 +3,23 @@
 import Foundation
 
 /// What makes a cookie the same as another one: a storage holds one for each domain, path and name.
-struct CookieIdentity: Hashable {
+struct CookieIdentity: Equatable {
+    let name: String
+
     /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
     let domain: String
     let path: String
-    let name: String
 }
 
 extension HTTPCookie {
-    var identity: CookieIdentity { CookieIdentity(domain: domain, path: path, name: name) }
+    var identity: CookieIdentity { CookieIdentity(name: name, domain: domain, path: path) }
+}
+
+extension [HTTPCookie] {
+    /// The cookie of an identity. A host has few cookies.
+    subscript(_ identity: CookieIdentity) -> HTTPCookie? {
+        @inline(never) get { last { $0.identity == identity } }
+    }
 }
 
 extension SetCookie {
@@ -28,7 +36,7 @@ extension SetCookie {
             case let wider?: ".\(wider)"
             }
         guard host.matches(cookieDomain: domain) else { return nil }
-        return CookieIdentity(domain: domain, path: attributes.path ?? url.cookiePath, name: name)
+        return CookieIdentity(name: name, domain: domain, path: attributes.path ?? url.cookiePath)
     }
 
     /// Whether the cookie keeps the promise of its name, if that has a prefix.
@@ -51,7 +59,7 @@ extension String {
 
     /// Whether hosts may share cookies by this domain. The last label is a number in an IP address alone.
     fileprivate var mayBeShared: Bool {
-        let labels = split(separator: ".", omittingEmptySubsequences: false)
+        let labels = components(separatedBy: ".")
         return labels.count > 1 && !labels.contains("") && labels.last?.allSatisfy(\.isNumber) == false
     }
 }
@@ -61,7 +69,7 @@ extension URL {
 
     /// The path of a cookie that names none: that of the folder (RFC 6265, section 5.1.4).
     fileprivate var cookiePath: String {
-        let folder = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = path(percentEncoded: true).components(separatedBy: "/").dropLast()
         return folder.count > 1 ? folder.joined(separator: "/") : "/"
     }
 }

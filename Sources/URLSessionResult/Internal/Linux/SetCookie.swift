@@ -26,27 +26,30 @@ struct SetCookie {
     /// - Parameter field: The field. It describes no cookie if it has no name, a control character, or more than 4096 bytes
     ///   of name and value (RFC 6265bis, section 5.6).
     init?(_ field: String) {
-        let parts = field.parts(at: ";")
-        let pair = parts[0].parts(at: "=", atMost: 2)
-        guard pair.count == 2, !pair[0].isEmpty, pair[0].utf8.count + pair[1].utf8.count <= 4096,
-            !field.unicodeScalars.contains(where: \.isControl)
+        let parts = field.parts(at: .semicolon)
+        let pair = parts[0].nameAndValue
+        guard let value = pair.value, !pair.name.isEmpty, pair.name.utf8.count + value.utf8.count <= 4096,
+            field.rangeOfCharacter(from: .controls) == nil
         else { return nil }
-        name = pair[0]
-        value = pair[1]
+        name = pair.name
+        self.value = value
         for attribute in parts.dropFirst() { attributes.read(attribute) }
     }
 
     /// The cookies of several fields, which `URLSession` has joined with a comma and a space.
     static func all(in joinedFields: String) -> [SetCookie] {
         let parts = joinedFields.components(separatedBy: separator)
-        let fields = parts.reduce(into: [SeparatedField]()) { fields, part in
-            if fields.last?.goesOn(with: part) == true {
-                fields[fields.count - 1].append(part)
+        var fields: [String] = []
+        var field = SeparatedField(parts[0])
+        for part in parts.dropFirst() {
+            if field.goesOn(with: part) {
+                field.append(part)
             } else {
-                fields.append(SeparatedField(part))
+                fields.append(field.text)
+                field = SeparatedField(part)
             }
         }
-        return fields.compactMap { SetCookie($0.text) }
+        return (fields + [field.text]).compactMap { SetCookie($0) }
     }
 
     /// What `URLSession` writes between fields of one name.
@@ -64,17 +67,18 @@ private struct SeparatedField {
 
     init(_ part: String) {
         text = part
-        let pair = part.parts(at: ";")[0].parts(at: "=", atMost: 2)
-        hasName = pair.count == 2
-        quoteIsOpen = hasName && pair[1].hasPrefix("\"") && !pair[1].dropFirst().contains("\"") && !part.contains(";")
+        let value = part.parts(at: .semicolon)[0].nameAndValue.value
+        hasName = value != nil
+        let quotes = value?.components(separatedBy: "\"") ?? []
+        quoteIsOpen = quotes.count == 2 && quotes[0].isEmpty && !part.contains(";")
     }
 
     func goesOn(with part: String) -> Bool {
         // A name holds no separator.
         guard hasName else { return false }
         if quoteIsOpen, part.contains("\"") { return true }
-        let pair = part.parts(at: ";")[0].parts(at: "=", atMost: 2)
-        return pair.count < 2 || pair[0].unicodeScalars.contains(where: CharacterSet.blanks.contains)
+        let pair = part.parts(at: .semicolon)[0].nameAndValue
+        return pair.value == nil || pair.name.rangeOfCharacter(from: .blanks) != nil
     }
 
     mutating func append(_ part: String) {
@@ -86,9 +90,9 @@ private struct SeparatedField {
 extension SetCookie.Attributes {
     /// Reads an attribute. The last one of a name counts.
     fileprivate mutating func read(_ attribute: String) {
-        let pair = attribute.parts(at: "=", atMost: 2)
-        let value = pair.count == 2 ? pair[1] : ""
-        switch pair[0].lowercased() {
+        let pair = attribute.nameAndValue
+        let value = pair.value ?? ""
+        switch pair.name.lowercased() {
         case "expires": expires = Date(cookieDate: value) ?? expires
         case "max-age": maximumAge = TimeInterval(maximumAge: value) ?? maximumAge
         case "domain" where !value.isEmpty: domain = value.withoutDotAtBeginning.lowercased()
@@ -104,9 +108,16 @@ extension String {
     /// The parts between separators, without white space around them.
     ///
     /// A separator counts as a scalar. With a combining mark after it, it would be another `Character`.
-    fileprivate func parts(at separator: Unicode.Scalar, atMost count: Int = .max) -> [String] {
-        unicodeScalars.split(separator: separator, maxSplits: count - 1, omittingEmptySubsequences: false)
-            .map { String($0).trimmingCharacters(in: .blanks) }
+    fileprivate func parts(at separator: CharacterSet) -> [String] {
+        components(separatedBy: separator).map { $0.trimmingCharacters(in: .blanks) }
+    }
+
+    /// What is before the first `=`, and what is after it.
+    fileprivate var nameAndValue: (name: String, value: String?) {
+        guard let equalsSign = rangeOfCharacter(from: .equalsSign) else { return (self, nil) }
+        let name = String(self[..<equalsSign.lowerBound])
+        let value = String(self[equalsSign.upperBound...])
+        return (name.trimmingCharacters(in: .blanks), value.trimmingCharacters(in: .blanks))
     }
 
     fileprivate var withoutDotAtBeginning: String { hasPrefix(".") ? String(dropFirst()) : self }
@@ -123,10 +134,12 @@ extension TimeInterval {
 
 extension CharacterSet {
     fileprivate static let blanks = CharacterSet(charactersIn: " \t")
-}
+    fileprivate static let equalsSign = CharacterSet(charactersIn: "=")
+    fileprivate static let semicolon = CharacterSet(charactersIn: ";")
 
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool { (value < 0x20 && self != "\t") || value == 0x7F }
+    /// Those of ASCII, without the tab.
+    fileprivate static let controls = CharacterSet(charactersIn: "\0"..."\u{1F}")
+        .union(CharacterSet(charactersIn: "\u{7F}")).subtracting(.blanks)
 }
 
 // Part of: StoredCookies

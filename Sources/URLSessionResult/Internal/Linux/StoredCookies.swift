@@ -15,7 +15,11 @@ extension [HTTPCookie] {
     func sent(with request: URLRequest) -> [HTTPCookie] {
         guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
-        return filter { $0.isSent(to: url, at: now) }.sorted { $0.isSent(before: $1) }
+        // Not `sorted`, which is compiled for each type of elements: it adds 10 kB to a program, and the cookies are few.
+        return filter { $0.isSent(to: url, at: now) }.reduce(into: []) { sent, cookie in
+            let index = sent.firstIndex { cookie.isSent(before: $0) } ?? sent.count
+            sent.insert(cookie, at: index)
+        }
     }
 }
 
@@ -67,25 +71,22 @@ struct ResponseCookies {
     /// - Parameter areWanted: Whether the caller wants the cookies to be stored.
     func store(areWanted: Bool) {
         let now = Date()
-        let present = byIdentity(storage.cookies(for: url) ?? [])
+        let present = storage.cookies(for: url) ?? []
         let foundationCookies = fromFoundation(present)
         // What the storage would hold without FoundationNetworking, then with the response.
-        var wanted = present.filter { foundationCookies[$0.key] == nil }
-        wanted.merge(byIdentity(cookiesAtStart).filter { foundationCookies[$0.key] != nil }) { $1 }
+        var wanted = present.filter { foundationCookies[$0.identity] == nil }
+        wanted += cookiesAtStart.filter { foundationCookies[$0.identity] != nil }
         if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
 
-        for (identity, cookie) in present where wanted[identity] == nil { storage.deleteCookie(cookie) }
+        for cookie in present where wanted[cookie.identity] == nil { storage.deleteCookie(cookie) }
         let areSeveral = wanted.count > 1
-        let right = present.filter { wanted[$0.key]?.isLike($0.value, inOrder: areSeveral) == true }
-        for (identity, cookie) in wanted where right[identity] == nil { storage.setCookie(cookie) }
-        ArrivingCookies.noteRight(foundationCookies.keys.compactMap { right[$0] })
+        let right = present.filter { wanted[$0.identity]?.isLike($0, inOrder: areSeveral) == true }
+        for cookie in wanted where right[cookie.identity] == nil { storage.setCookie(cookie) }
+        ArrivingCookies.noteRight(right.filter { foundationCookies[$0.identity] != nil })
     }
 
     /// Adds the cookies of the response.
-    private func add(
-        to wanted: inout [CookieIdentity: HTTPCookie], at now: Date,
-        comparedWith foundationCookies: [CookieIdentity: HTTPCookie]
-    ) {
+    private func add(to wanted: inout [HTTPCookie], at now: Date, comparedWith foundationCookies: [HTTPCookie]) {
         let cookies = SetCookie.all(in: field ?? "").compactMap { cookie in
             cookie.identity(from: url).map { (identity: $0, cookie: cookie) }
         }
@@ -96,16 +97,18 @@ struct ResponseCookies {
             if let predecessor, (start..<now).contains(predecessor.creation) { continue }  // set meanwhile
             let foundationCookie = foundationCookies[identity]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
-            wanted[identity] = ReceivedCookie(
+            let received = ReceivedCookie(
                 cookie.separated(from: foundationCookie), as: identity, at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
+            wanted.removeAll { $0 === predecessor }
+            if let received { wanted.append(received) }
         }
     }
 
     /// The cookies that FoundationNetworking has stored when it read this response.
-    private func fromFoundation(_ cookies: [CookieIdentity: HTTPCookie]) -> [CookieIdentity: HTTPCookie] {
+    private func fromFoundation(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
         let field = field?.withoutBlanks
-        return cookies.filter { _, cookie in
+        return cookies.filter { cookie in
             guard !(cookie is ReceivedCookie), cookie.creation >= start,
                 cookie.properties?[.originURL] as? URL == url
             else { return false }
@@ -113,10 +116,6 @@ struct ResponseCookies {
             guard let field else { return !ArrivingCookies.isRight(cookie) }
             return field.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
         }
-    }
-
-    private func byIdentity(_ cookies: [HTTPCookie]) -> [CookieIdentity: HTTPCookie] {
-        Dictionary(cookies.map { ($0.identity, $0) }) { $1 }
     }
 }
 
