@@ -28,7 +28,7 @@ extension URLResponse {
         // FoundationNetworking finds the parameter only if its name is in lower case. Case does not matter (RFC 9110,
         // section 5.6.6).
         let contentType = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let parameters = contentType.lowercased().split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let parameters = contentType.lowercased().components(separatedBy: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         let value = parameters.first { $0.hasPrefix("charset=") }?.dropFirst("charset=".count)
         return value?.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     }
@@ -40,7 +40,7 @@ extension String.Encoding {
     /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization.
     /// - Throws: ``UnknownCharsetError``.
     fileprivate init(charset: String) throws {
-        guard let encoding = encodingsByCharset[charset.lowercased()] else {
+        guard let encoding = encodingsByCharset.first(where: { $0.key == charset.lowercased() })?.value else {
             throw UnknownCharsetError(charset: charset)
         }
         self = encoding
@@ -55,7 +55,7 @@ extension String.Encoding {
 
 /// The encodings by the names that the IANA registry gives them, in lower case:
 /// https://www.iana.org/assignments/character-sets
-private let encodingsByCharset: [String: String.Encoding] = [
+private let encodingsByCharset: KeyValuePairs<String, String.Encoding> = [
     "utf-8": .utf8,
     "utf8": .utf8,
     "utf-16": .utf16,

@@ -40,7 +40,7 @@ extension DecodingError.Context {
         let path = lastKey.map { codingPath + [$0] } ?? codingPath
         let expectation = nounsOfTypes[expected] ?? expected
         let found = phrase(in: debugDescription, among: foundValues) ?? foundByDefault
-        let cause = (underlyingError as? DecodingError).map { " (\($0.finding))" } ?? ""
+        let cause = underlyingError.map { $0 is DecodingError ? " (\($0.finding))" : "" } ?? ""
         return "\(location(of: path)): expected \(expectation), found \(found)\(cause)"
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The path to a value inside an envelope: `data.items.0`.
 struct JSONKeyPath: Sendable {
     /// The path to the value that is being decoded, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
@@ -18,7 +20,7 @@ struct JSONKeyPath: Sendable {
     var closing: String { String(repeating: "}", count: steps.count) }
 
     init(_ text: String) {
-        steps = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        steps = text.isEmpty ? [] : text.components(separatedBy: ".")
     }
 }
 

@@ -39,7 +39,7 @@ extension SharedJSONDecoder {
     func keys(of part: JSONPart) throws -> [String] {
         try part.writtenKeys.map { key in
             let hasEscape = key.utf8.contains(UInt8(ascii: "\\"))
-            return hasEscape ? try decoder.decode(String.self, from: Data("\"\(key)\"".utf8)) : key
+            return hasEscape ? try decoder.decode(String.self, from: Data(utf8Of: "\"\(key)\"")) : key
         }
     }
 }

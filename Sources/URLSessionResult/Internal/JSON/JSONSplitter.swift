@@ -7,14 +7,14 @@ struct JSONSplitter {
         case object
 
         fileprivate init?(openingBracket: UInt8) {
-            switch Character(Unicode.Scalar(openingBracket)) {
-            case Self.array.brackets.opening: self = .array
-            case Self.object.brackets.opening: self = .object
+            switch openingBracket {
+            case UInt8(ascii: "["): self = .array
+            case UInt8(ascii: "{"): self = .object
             default: return nil
             }
         }
 
-        fileprivate var brackets: (opening: Character, closing: Character) {
+        fileprivate var brackets: (opening: String, closing: String) {
             switch self {
             case .array: ("[", "]")
             case .object: ("{", "}")
@@ -75,7 +75,7 @@ struct JSONSplitter {
                 case .closingBracket(let bracket):
                     end = bracket
                     isAtEnd = true
-                    closingBracket = bytes[bracket] == collection.brackets.closing.asciiValue ? bracket : nil
+                    closingBracket = bytes[bracket] == collection.brackets.closing.utf8.first ? bracket : nil
                 case .endOfText:
                     end = bytes.count
                     isAtEnd = true
@@ -94,9 +94,9 @@ struct JSONSplitter {
     /// So elements keep their coding path. They also keep their nesting depth, which `JSONDecoder` limits.
     func document(with part: JSONPart, padding: String = "") -> Data {
         // The space keeps a part that begins with a zero byte from looking like UTF-16.
-        let opening = Data("\(path.opening)\(collection.brackets.opening) \(padding)".utf8)
-        let closing = Data("\(collection.brackets.closing)\(path.closing)".utf8)
-        return data.withUnsafeBytes { bytes in opening + bytes[part.bytes] + closing }
+        let opening = "\(path.opening)\(collection.brackets.opening) \(padding)"
+        let closing = "\(collection.brackets.closing)\(path.closing)"
+        return [Data(utf8Of: opening), text(part.bytes), Data(utf8Of: closing)].concatenated()
     }
 
     /// Returns the document with another value in place of the array or object.
@@ -104,7 +104,11 @@ struct JSONSplitter {
     /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
     func document(replacingCollectionBy value: String) -> Data? {
         guard let closingBracket else { return nil }
-        return data.prefix(openingBracket) + Data(value.utf8) + data.dropFirst(closingBracket + 1)
+        return [text(0..<openingBracket), Data(utf8Of: value), text(closingBracket + 1..<data.count)].concatenated()
+    }
+
+    private func text(_ range: Range<Int>) -> Data {
+        data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
     }
 }
 
@@ -121,4 +125,12 @@ struct JSONPart {
 
     /// The keys of its members as the document writes them, with escapes. Empty in an array.
     let writtenKeys: [String]
+}
+
+extension [Data] {
+    fileprivate func concatenated() -> Data {
+        var whole = Data()
+        for piece in self { whole.add(piece) }
+        return whole
+    }
 }

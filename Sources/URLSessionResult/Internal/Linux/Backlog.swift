@@ -25,7 +25,7 @@ struct Backlog: Sendable {
     init(of task: URLSessionTask?) {}
 
     mutating func append(_ data: Data) throws {
-        guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.append(data) }
+        guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.add(data) }
         let lastCount = files.last?.count ?? Self.fileLimit
         if lastCount >= Self.fileLimit { files.append(try BacklogFile()) }
         try files[files.count - 1].append(data)

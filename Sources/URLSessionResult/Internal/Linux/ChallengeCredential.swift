@@ -13,7 +13,7 @@ extension URLRequest {
         var request = self
         request.removeFields(["authorization"])
         request.setValue(
-            "Basic \(Data(userAndPassword.utf8).base64EncodedString())", forHTTPHeaderField: "Authorization")
+            "Basic \(Data(utf8Of: userAndPassword).base64EncodedString())", forHTTPHeaderField: "Authorization")
         return request
     }
 }

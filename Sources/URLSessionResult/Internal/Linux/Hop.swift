@@ -18,7 +18,7 @@ final class Hop: Sendable {
     /// - Returns: How many bytes have arrived.
     func receive(_ data: Data) -> Int64 {
         received.withLock { received in
-            received.data?.append(data)
+            received.data?.add(data)
             return Int64(received.data?.count ?? 0)
         }
     }

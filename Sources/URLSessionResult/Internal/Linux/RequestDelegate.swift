@@ -60,7 +60,8 @@ final class RequestDelegate: NSObject, URLSessionTaskDelegate {
 extension URLRequest {
     /// Whether a delegate changed nothing. FoundationNetworking compares neither header fields nor bodies.
     fileprivate func isSame(as other: URLRequest) -> Bool {
-        self == other && allHTTPHeaderFields == other.allHTTPHeaderFields && httpBody == other.httpBody
+        self == other && allHTTPHeaderFields == other.allHTTPHeaderFields
+            && httpBody as NSData? == other.httpBody as NSData?
     }
 }
 

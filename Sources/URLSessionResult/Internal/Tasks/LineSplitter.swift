@@ -22,11 +22,12 @@ struct LineSplitter {
 
     /// Adds the next piece. The lines of the one before have to be taken first.
     mutating func append(_ bytes: Data) {
-        piece = [UInt8](bytes)
+        piece = [UInt8](bytesOf: bytes)
         position = 0
     }
 
     /// Takes the next line without its end, or returns `nil` when its end has not arrived.
+    @inline(never)  // 3 kB
     mutating func next() -> ArraySlice<UInt8>? {
         skipLineFeed()
         guard position < piece.count else { return nil }
