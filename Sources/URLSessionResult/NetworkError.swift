@@ -125,7 +125,7 @@ extension Collection<Int> {
 }
 
 /// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
-private let statusCodesWithoutBody: Set = [204, 205, 304]
+private let statusCodesWithoutBody = [204, 205, 304]
 
 extension Result where Success == Data, Failure == NetworkError {
     /// Creates a result from the arguments of a completion handler, for code that keeps its `completionHandler:`.
@@ -171,6 +171,7 @@ extension Result where Success == Data, Failure == NetworkError {
 
 extension Result where Failure == NetworkError {
     /// The error of a failure, otherwise `nil`.
+    @usableFromInline
     var failure: NetworkError? {
         guard case .failure(let error) = self else { return nil }
         return error

@@ -43,6 +43,7 @@ public struct ResultDecoder<T>: Sendable {
         }
     }
 
+    @usableFromInline
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
         switch result {
         case .success(let received): decode(received: received)

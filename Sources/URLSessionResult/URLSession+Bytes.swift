@@ -26,7 +26,7 @@ extension URLSession {
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
     ///   what arrives of the body in two seconds, at most a mebibyte, also if the body is cut off; or
     ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func bytesResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil
@@ -37,7 +37,7 @@ extension URLSession {
     }
 
     /// Gets the head of the response at a URL and streams its body, as ``bytesResult(for:accepting:delegate:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func bytesResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {

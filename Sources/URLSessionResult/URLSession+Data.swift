@@ -20,6 +20,7 @@ extension URLSession {
     ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -35,7 +36,7 @@ extension URLSession {
     ///
     /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`, so
     /// `{ if $0 == nil { … } }` after the parentheses compiles, with a warning, and never finds `nil`.
-    @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
@@ -60,6 +61,7 @@ extension URLSession {
     ///
     /// The decoder runs on the session's delegate queue, too. By default, that queue decodes one body after another;
     /// ``dataResult(for:decoder:accepting:delegate:progress:)`` decodes elsewhere.
+    @_alwaysEmitIntoClient
     public func dataTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -70,6 +72,7 @@ extension URLSession {
     }
 
     /// Creates a task for the body at a URL, as ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)`` does.
+    @_alwaysEmitIntoClient
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask {
@@ -78,7 +81,7 @@ extension URLSession {
 
     /// Creates a task that only reports whether the request for a URL failed, as
     /// ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)`` does.
-    @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
@@ -87,6 +90,7 @@ extension URLSession {
 
     /// Creates a task for the decoded body at a URL, as
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
+    @_alwaysEmitIntoClient
     public func dataTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -116,16 +120,16 @@ extension URLSession {
     /// - Returns: The body, or ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
     ///   ``NetworkError/noData``. Cancelling the Swift task cancels the request. The transport error is then
     ///   `URLError.cancelled`.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func dataResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
-                handler(outcome.data(accepting: codes))
+                handler(outcome.body(accepting: codes))
             }
-        }
+        }.map(\.data)
     }
 
     /// Gets the decoded body of the response, or the reason why there is none.
@@ -146,7 +150,7 @@ extension URLSession {
     /// As ``dataResult(for:accepting:delegate:progress:)``. The error may also be
     /// ``NetworkError/decodingError(_:response:)``, or one that the decoder gives. The decoder runs off your actor and off the
     /// session's delegate queue.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func dataResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -159,7 +163,7 @@ extension URLSession {
     }
 
     /// Gets the body at a URL, as ``dataResult(for:accepting:delegate:progress:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func dataResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -168,7 +172,7 @@ extension URLSession {
     }
 
     /// Gets the decoded body at a URL, as ``dataResult(for:decoder:accepting:delegate:progress:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func dataResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

@@ -12,6 +12,7 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///     ``NetworkError/noData``. The file is removed when the function returns; move it or read it before.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -28,6 +29,7 @@ extension URLSession {
     ///
     /// As ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``, but the handler gets the destination, or
     /// ``NetworkError/transportError(_:)`` if it cannot be written.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         with request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -43,6 +45,7 @@ extension URLSession {
     /// As ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``. Bytes that the decoder keeps stay valid:
     /// they are mapped to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of
     /// the body.
+    @_alwaysEmitIntoClient
     public func downloadTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -54,6 +57,7 @@ extension URLSession {
 
     /// Creates a task that downloads a URL to a temporary file, as
     /// ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)`` does.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
@@ -62,6 +66,7 @@ extension URLSession {
 
     /// Creates a task that downloads a URL to a destination, as
     /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         with url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -71,6 +76,7 @@ extension URLSession {
 
     /// Creates a task that downloads a URL and decodes the file, as
     /// ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
+    @_alwaysEmitIntoClient
     public func downloadTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -88,6 +94,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -101,6 +108,7 @@ extension URLSession {
     ///
     /// As ``downloadTask(withResumeData:accepting:resultHandler:)``, with a destination as in
     /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    @_alwaysEmitIntoClient
     public func downloadTask(
         withResumeData data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -127,7 +135,7 @@ extension URLSession {
     /// - Returns: The destination, or an error as from ``dataResult(for:accepting:delegate:progress:)``. A destination that
     ///   cannot be written is ``NetworkError/transportError(_:)``; ``NetworkError/serverError(statusCode:response:)`` has the
     ///   first mebibyte of the body.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResult(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -141,7 +149,7 @@ extension URLSession {
     ///
     /// As ``dataResult(for:decoder:accepting:delegate:progress:)``. Bytes that the decoder keeps stay valid: they are mapped
     /// to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of the body.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -154,7 +162,7 @@ extension URLSession {
     }
 
     /// Downloads a URL to a destination, as ``downloadResult(for:to:accepting:delegate:progress:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResult(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -164,7 +172,7 @@ extension URLSession {
     }
 
     /// Downloads a URL and decodes the file, as ``downloadResult(for:decoder:accepting:delegate:progress:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -176,7 +184,7 @@ extension URLSession {
     /// Downloads to a destination and gives the response as well, for when headers such as `ETag` matter.
     ///
     /// Otherwise as ``downloadResult(for:to:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResponse(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -190,7 +198,7 @@ extension URLSession {
 
     /// Downloads a URL to a destination and gives the response as well, as
     /// ``downloadResponse(for:to:accepting:delegate:progress:)`` does.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResponse(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -203,7 +211,7 @@ extension URLSession {
     ///
     /// The resume data is that of ``downloadTask(withResumeData:accepting:resultHandler:)``; the rest is as in
     /// ``downloadResult(for:to:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func downloadResult(
         resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

@@ -10,6 +10,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -23,7 +24,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:from:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write the
     /// label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
-    @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
@@ -37,6 +38,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:from:accepting:resultHandler:)``, with a decoder as in
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    @_alwaysEmitIntoClient
     public func uploadTask<T>(
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -58,6 +60,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -71,7 +74,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write
     /// the label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
-    @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
@@ -85,6 +88,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, with a decoder as in
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    @_alwaysEmitIntoClient
     public func uploadTask<T>(
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -106,23 +110,23 @@ extension URLSession {
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     ///   - progress: A function that is called on the session's delegate queue while the body is sent.
     /// - Returns: As ``dataResult(for:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func uploadResult(
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
-                handler(outcome.data(accepting: codes))
+                handler(outcome.body(accepting: codes))
             }
-        }
+        }.map(\.data)
     }
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``, with a decoder as in
     /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func uploadResult<T>(
         for request: URLRequest, from body: Data, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
@@ -139,23 +143,23 @@ extension URLSession {
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``. If the file cannot be read, the error is
     /// ``NetworkError/transportError(_:)``. A pipe, and on Linux any file, is read before it is sent.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
-                handler(outcome.data(accepting: codes))
+                handler(outcome.body(accepting: codes))
             }
-        }
+        }.map(\.data)
     }
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.
     ///
     /// As ``uploadResult(for:fromFile:accepting:delegate:progress:)``, with a decoder as in
     /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func uploadResult<T>(
         for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
@@ -183,6 +187,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
+    @_alwaysEmitIntoClient
     public func uploadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -196,7 +201,7 @@ extension URLSession {
     ///
     /// The resume data and the server are those of ``uploadTask(withResumeData:accepting:resultHandler:)``; the rest is as in
     /// ``uploadResult(for:from:accepting:delegate:progress:)``.
-    @concurrent
+    @_alwaysEmitIntoClient @concurrent
     public func uploadResult(
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

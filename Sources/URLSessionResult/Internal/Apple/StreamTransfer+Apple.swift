@@ -11,6 +11,7 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - response: The response to hand on.
     /// - Returns: The task to resume.
+    @usableFromInline
     func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
         let task = dataTask(with: request)
         task.delegate = StreamTransfer(response)

@@ -23,12 +23,14 @@ extension URLSession {
         makeTask(request, Exchange(outcomeHandler: outcomeHandler))
     }
 
+    @usableFromInline
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(with: request) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
         }
     }
 
+    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -39,6 +41,7 @@ extension URLSession {
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
+    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, fromFile file: URL, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -60,6 +63,7 @@ extension URLSession {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @usableFromInline
     func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
         let task = uploadTask(withResumeData: resumeData) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
@@ -70,6 +74,7 @@ extension URLSession {
         }
     }
 
+    @usableFromInline
     func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(withResumeData: resumeData) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))

@@ -56,6 +56,7 @@ extension Error {
 
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
+    @usableFromInline
     func placed(at destination: URL) -> Self {
         flatMap { file in
             do {
@@ -69,6 +70,7 @@ extension Result where Success == URL, Failure == NetworkError {
 
 extension Result where Success == NetworkResponse<URL>, Failure == NetworkError {
     /// The response with the downloaded file at its destination.
+    @usableFromInline
     func placed(at destination: URL) -> Self {
         flatMap { response in
             Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in

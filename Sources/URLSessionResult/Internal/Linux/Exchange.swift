@@ -53,6 +53,7 @@ final class Exchange: NSObject, Sendable {
     /// while FoundationNetworking keeps the task.
     nonisolated(unsafe) private unowned(unsafe) var callersTask: URLSessionTask?
 
+    @inline(never)  // 6 kB
     init(
         session: URLSession, configuration: URLSessionConfiguration, request: URLRequest, kind: TaskKind,
         stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
@@ -90,11 +91,22 @@ final class Exchange: NSObject, Sendable {
         expectNoCookies()
     }
 
-    /// The `Cookie` field of the request if the storage has filled it.
-    var storedCookieField: String? { state.withLock { $0.storedCookieField } }
+    /// The stored cookies for the request, unless its task sends exactly these.
+    func cookiesToSendInstead() -> [HTTPCookie]? {
+        guard let cookieField = state.withLock({ $0.storedCookieField }) else { return nil }
+        let cookiesOfHost = configuration.storedCookies(ofHostOf: request)
+        noteStoredCookies(cookiesOfHost)
+        let cookies = cookiesOfHost.sent(with: request)
+        return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"] == cookieField ? nil : cookies
+    }
+
+    /// Takes over what the exchange of a discarded task knows.
+    func noteStoredCookies(of discarded: Exchange) {
+        noteStoredCookies(discarded.cookies.withLock { $0.storedAtStart })
+    }
 
     /// Notes what the storage held for the host when the caller's task was made.
-    func noteStoredCookies(_ stored: [HTTPCookie]) {
+    private func noteStoredCookies(_ stored: [HTTPCookie]) {
         cookies.withLock { $0.storedAtStart = stored }
         if cookieStorage != nil { ArrivingCookies.note(stored, for: self) }
     }

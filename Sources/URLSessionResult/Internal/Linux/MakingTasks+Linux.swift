@@ -28,20 +28,17 @@ extension URLSession {
         }
         let (task, exchange) = makeExchange(timedRequest)
         // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the exchange.
-        guard let cookieField = exchange.storedCookieField else { return task }
-        let cookiesOfHost = configuration.storedCookies(ofHostOf: timedRequest)
-        let cookies = cookiesOfHost.sent(with: timedRequest)
-        exchange.noteStoredCookies(cookiesOfHost)
-        guard HTTPCookie.requestHeaderFields(with: cookies)["Cookie"] != cookieField else { return task }
+        guard let cookies = exchange.cookiesToSendInstead() else { return task }
         exchange.discard(task)
-        return timedRequest.withFixedCookies(cookies) { request in
-            let (task, exchange) = makeExchange(request)
-            exchange.noteStoredCookies(cookiesOfHost)
-            return task
-        }
+        let refusal = Locked(true)
+        defer { refusal.withLock { $0 = false } }
+        let (nextTask, nextExchange) = makeExchange(timedRequest.withFixedCookies(cookies, while: refusal))
+        nextExchange.noteStoredCookies(of: exchange)
+        return nextTask
     }
 
     /// Makes a task that hands its response on while it arrives.
+    @usableFromInline
     func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
         makeTask(for: request, of: .data, to: response, outcomeHandler: response.complete(with:)) { request, exchange in
             dataTask(with: request) { data, response, error in
@@ -50,6 +47,7 @@ extension URLSession {
         }
     }
 
+    @usableFromInline
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         makeTask(for: request, of: .download, outcomeHandler: outcomeHandler) { request, exchange in
             guard exchange.makesFile else {
@@ -65,6 +63,7 @@ extension URLSession {
     }
 
     /// Makes a task that sends data, unless another one is going to, which reports its progress.
+    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -76,6 +75,7 @@ extension URLSession {
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
+    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, fromFile file: URL, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -102,6 +102,7 @@ extension URLSession {
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
+    @usableFromInline
     func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
         makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
             makeUploadTask(for: request, from: nil, outcomeHandler: handler)
@@ -109,6 +110,7 @@ extension URLSession {
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume downloads, and may crash if it is asked to.
+    @usableFromInline
     func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
             makeDownloadTask(for: request, outcomeHandler: handler)

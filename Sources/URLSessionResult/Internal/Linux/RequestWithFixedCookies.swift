@@ -3,7 +3,7 @@
 import Foundation
 
 extension URLRequest {
-    /// Makes a task that sends these cookies, and no others from the storage.
+    /// The request with these cookies. A task that is made of it sends no others from the storage.
     ///
     /// FoundationNetworking adds every cookie of the host when it makes a task, in any order, whatever `Secure` and `Path` say
     /// (`URLSession._Configuration.setCookies`). The request of a task cannot be changed afterwards. So the request refuses
@@ -11,14 +11,12 @@ extension URLRequest {
     ///
     /// - Parameters:
     ///   - cookies: The cookies to send.
-    ///   - makeTask: A function that makes the task.
-    /// - Returns: The task.
-    func withFixedCookies<Task>(_ cookies: [HTTPCookie], _ makeTask: (URLRequest) -> Task) -> Task {
+    ///   - refusal: Whether other cookies are refused: true while the task is made.
+    /// - Returns: The request.
+    func withFixedCookies(_ cookies: [HTTPCookie], while refusal: Locked<Bool>) -> URLRequest {
         var request = self
         request.setCookies(cookies)
-        let refusal = Locked(true)
-        defer { refusal.withLock { $0 = false } }
-        return makeTask(request.refusingCookies(while: refusal))
+        return request.refusingCookies(while: refusal)
     }
 
     /// Sets the `Cookie` field, unless there are no cookies.

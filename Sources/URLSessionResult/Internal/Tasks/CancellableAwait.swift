@@ -8,6 +8,7 @@ extension URLSession {
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
+    @usableFromInline
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
@@ -32,6 +33,7 @@ extension URLSession {
     }
 
     /// Runs a task to its end and decodes its body off the delegate queue. Cancelling the Swift task cancels the task.
+    @usableFromInline
     func awaitResult<T>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
         of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// The others depend on the platform: downloads, uploads, and the tasks that resume.
 extension URLSession {
+    @usableFromInline
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
         makeTask(for: request, of: .data, outcomeHandler: outcomeHandler) { request, exchange in
             dataTask(with: request) { data, response, error in
@@ -13,6 +14,7 @@ extension URLSession {
     }
 
     /// Makes a download task for a destination, or a task that fails with the reason why there can be no file.
+    @usableFromInline
     func makeDownloadTask(
         for request: URLRequest, to destination: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {

@@ -1,7 +1,9 @@
 import Foundation
 
 /// The body of a successful transfer and, if there is one, its response: what a decoder reads.
+@usableFromInline
 struct ReceivedBody: Sendable {
+    @usableFromInline
     let data: Data
     let response: URLResponse?
 

@@ -2,7 +2,9 @@ import Foundation
 
 /// A response that is judged when its head arrives: the body of an accepted one is streamed, the body of an error response
 /// is kept up to a limit.
+@usableFromInline
 final class StreamedResponse: Sendable {
+    @usableFromInline
     typealias HeadHandler = ResultHandler<NetworkResponse<ResponseBytes>>
 
     /// Decides whether an outcome is a failure.
@@ -14,6 +16,7 @@ final class StreamedResponse: Sendable {
     ///   - codes: The HTTP status codes that count as success.
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
+    @usableFromInline
     init(accepting codes: some StatusCodes, headHandler: @escaping HeadHandler) {
         failure = { outcome in
             NetworkError(data: outcome.data, response: outcome.response, error: outcome.error, accepting: codes)
@@ -127,7 +130,7 @@ extension StreamedResponse {
 
         /// - Returns: Whether that is all that is kept.
         mutating func append(_ data: Data) -> Bool {
-            body.append(data.prefix(Self.limit - body.count))
+            body.add(data.prefix(Self.limit - body.count))
             return body.count == Self.limit
         }
     }

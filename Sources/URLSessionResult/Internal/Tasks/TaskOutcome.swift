@@ -1,8 +1,10 @@
 import Foundation
 
+@usableFromInline
 typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
 /// The arguments of a completion handler.
+@usableFromInline
 struct TaskOutcome: Sendable {
     var data: Data?
     var file: URL?
@@ -10,11 +12,13 @@ struct TaskOutcome: Sendable {
     var error: (any Error)?
 
     /// The body of a data or upload task, or the reason why there is none.
+    @usableFromInline
     func data(accepting codes: some Collection<Int>) -> DataResult {
         DataResult(data: data, response: response, error: error, accepting: codes)
     }
 
     /// The body of a data or upload task with its response, or the reason why there is none.
+    @usableFromInline
     func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         data(accepting: codes).map { data in
             ReceivedBody(data: data, response: response)
@@ -22,6 +26,7 @@ struct TaskOutcome: Sendable {
     }
 
     /// The memory-mapped body of a download task with its response, or the reason why there is none.
+    @usableFromInline
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         file(accepting: codes).mapped().map { data in
             ReceivedBody(data: data, response: response)
@@ -29,6 +34,7 @@ struct TaskOutcome: Sendable {
     }
 
     /// The temporary file of a download task with its response, or the reason why there is none.
+    @usableFromInline
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
             guard let response else { return .failure(.transportError(URLError(.badServerResponse))) }
@@ -39,6 +45,7 @@ struct TaskOutcome: Sendable {
     /// The temporary file of a download task, or the reason why there is none.
     ///
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
+    @usableFromInline
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The body of a download is in its file. For the funnel, empty data says that there is one.
         let body = file == nil ? data : Data()
