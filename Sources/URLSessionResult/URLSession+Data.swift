@@ -125,11 +125,12 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.body(accepting: codes))
             }
-        }.map(\.data)
+        }
+        return body.map { $0.data }
     }
 
     /// Gets the decoded body of the response, or the reason why there is none.
@@ -155,11 +156,12 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
+        return decoder.decode(received: body)
     }
 
     /// Gets the body at a URL, as ``dataResult(for:accepting:delegate:progress:)`` does.

@@ -154,11 +154,12 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeDownloadTask(for: request) { outcome in
                 handler(outcome.mappedBody(accepting: codes))
             }
         }
+        return decoder.decode(received: body)
     }
 
     /// Downloads a URL to a destination, as ``downloadResult(for:to:accepting:delegate:progress:)`` does.

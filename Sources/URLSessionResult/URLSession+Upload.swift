@@ -115,11 +115,12 @@ extension URLSession {
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
-        }.map(\.data)
+        }
+        return body.map { $0.data }
     }
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
@@ -132,11 +133,12 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
+        return decoder.decode(received: body)
     }
 
     /// Sends a file and gives the body of the response, or the reason why there is none.
@@ -148,11 +150,12 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
-        }.map(\.data)
+        }
+        return body.map { $0.data }
     }
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.
@@ -165,11 +168,12 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress, decoder: decoder) { handler in
+        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
+        return decoder.decode(received: body)
     }
 }
 

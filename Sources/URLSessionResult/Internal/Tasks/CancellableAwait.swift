@@ -32,14 +32,15 @@ extension URLSession {
         }
     }
 
-    /// Runs a task to its end and decodes its body off the delegate queue. Cancelling the Swift task cancels the task.
+    /// Runs a task to its end, as `awaitResult` does.
+    ///
+    /// Not generic: code of another module could not call what the compiler makes of `awaitResult` for this type.
     @usableFromInline
-    func awaitResult<T>(
-        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?, decoder: ResultDecoder<T>,
+    func awaitBody(
+        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask
-    ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
-        return decoder.decode(received: body)
+    ) async -> Result<ReceivedBody, NetworkError> {
+        await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
     }
 }
 
