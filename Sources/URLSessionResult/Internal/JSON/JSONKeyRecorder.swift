@@ -6,7 +6,6 @@ extension SharedJSONDecoder {
     /// `JSONDecoder` passes each key to its key strategy while it reads the object, in the order of the document. Before
     /// macOS 14 and iOS 17 keys may come in another order or be missing.
     func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
-        struct Recipient: Decodable { var member: Bool? }
         let recorded = Locked<[String]>([])
         let strategy = decoder.keyDecodingStrategy
         let recorder = JSONDecoder()
@@ -19,7 +18,7 @@ extension SharedJSONDecoder {
             return key
         }
         // Only the keys are of interest. They have been read, whether the member can be decoded or not.
-        _ = try? SharedJSONDecoder(decoder: recorder).decode(Recipient.self, from: data, at: path)
+        _ = try? SharedJSONDecoder(decoder: recorder).decode(ObjectKeys.self, from: data, at: path)
         return recorded.withLock { $0 }
     }
 }
@@ -38,16 +37,18 @@ extension JSONDecoder.KeyDecodingStrategy {
 
     /// Converts a key by decoding an object that has only this key: Foundation has no function for it.
     private func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
-        struct Member: Decodable {
-            let key: JSONKey?
-
-            init(from decoder: any Decoder) throws {
-                key = try decoder.container(keyedBy: JSONKey.self).allKeys.first
-            }
-        }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = self
-        let member = try? decoder.decode(Member.self, from: JSONEncoder().encode([key.stringValue: 0]))
-        return member?.key ?? key
+        let object = try? decoder.decode(ObjectKeys.self, from: JSONEncoder().encode([key.stringValue: 0]))
+        return object?.keys.first ?? key
+    }
+}
+
+/// The keys of an object, in any order.
+private struct ObjectKeys: Decodable {
+    let keys: [JSONKey]
+
+    init(from decoder: any Decoder) throws {
+        keys = try decoder.container(keyedBy: JSONKey.self).allKeys
     }
 }

@@ -34,7 +34,8 @@ extension SharedJSONDecoder {
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
             while let part = parts.nextPart() {
                 // An error is not kept, because JSONDecoder then reads the whole document and throws the complete one.
-                parts.record(Result { try decode(part, of: splitter, isPadded: isPadded) }, of: part)
+                let decoded = try? decode(Element.self, in: part, of: splitter, isPadded: isPadded)
+                parts.record(decoded?.elements, keys: decoded?.keys ?? [], of: part)
             }
         }
         guard let elements = parts.joined(), confirmsSurroundings(of: parts.splitterAfterLastPart) else { return nil }
@@ -49,22 +50,22 @@ extension SharedJSONDecoder {
     }
 
     private func decode<Element: Decodable>(
-        _ part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
-    ) throws -> JSONDecodedPart<Element> {
+        _ type: Element.Type, in part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
+    ) throws -> (elements: [Element], keys: [String]) {
         switch splitter.collection {
         case .object:
             let keys = try keys(of: part)
             let document = splitter.document(with: part)
             let values = try orderedValues(
                 of: Element.self, in: document, at: splitter.path, keys: objectKeys(keys))
-            return JSONDecodedPart(keys: keys, elements: values)
+            return (values, keys)
         case .array where isPadded && part.firstIndex > 0:
             let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
             let padded = try decode(JSONPaddedElements<Element>.self, from: document, at: splitter.path)
-            return JSONDecodedPart(elements: padded.elements)
+            return (padded.elements, [])
         case .array:
             let document = splitter.document(with: part)
-            return JSONDecodedPart(elements: try decode([Element].self, from: document, at: splitter.path))
+            return (try decode([Element].self, from: document, at: splitter.path), [])
         }
     }
 }

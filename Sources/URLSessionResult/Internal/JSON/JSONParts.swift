@@ -10,7 +10,7 @@ final class JSONParts<Element>: @unchecked Sendable {
     private let isPadded: Bool
     private var splitter: JSONSplitter
     private var elements: [Int: [Element]] = [:]
-    private var duplicateKeys = JSONDuplicateKeys()
+    private var keys: Set<String> = []
     private var isRejected = false
 
     init(_ splitter: JSONSplitter, minimumSize: Int, isPadded: Bool) {
@@ -29,17 +29,25 @@ final class JSONParts<Element>: @unchecked Sendable {
         }
     }
 
-    /// Records the result of decoding a part.
-    func record(_ decoded: Result<JSONDecodedPart<Element>, any Error>, of part: JSONPart) {
+    /// Records the elements of a part and, if it is a part of an object, its keys.
+    ///
+    /// `JSONDecoder` keeps the first of two members with equal keys. In two different parts it would keep both, so an object
+    /// with equal keys is rejected, and decoded as a whole. Two keys are equal if they are equal as Swift strings, however
+    /// they are written: `é`, `\u00e9` and `e\u0301` are the same key.
+    ///
+    /// - Parameters:
+    ///   - decoded: The elements, or nil if they could not be decoded.
+    ///   - newKeys: The keys.
+    ///   - part: The part.
+    func record(_ decoded: [Element]?, keys newKeys: [String], of part: JSONPart) {
         lock.withLock {
             // The count differs if a comma follows the last member, which JSONDecoder allows.
-            guard let decoded = try? decoded.get(), decoded.elements.count == part.count else {
+            guard let decoded, decoded.count == part.count else {
                 isRejected = true
                 return
             }
-            elements[part.firstIndex] = decoded.elements
-            duplicateKeys.look(in: decoded.keys)
-            isRejected = isRejected || duplicateKeys.areFound
+            elements[part.firstIndex] = decoded
+            for key in newKeys where !keys.insert(key).inserted { isRejected = true }
         }
     }
 
@@ -53,10 +61,4 @@ final class JSONParts<Element>: @unchecked Sendable {
 
     /// The splitter, which knows the surroundings of the parts after the last one was taken.
     var splitterAfterLastPart: JSONSplitter { lock.withLock { splitter } }
-}
-
-/// The elements of a part and, if it is a part of an object, their keys.
-struct JSONDecodedPart<Element> {
-    var keys: [String] = []
-    let elements: [Element]
 }

@@ -18,19 +18,16 @@ import Foundation
 ///
 /// It is closed soon after the caller's session is gone, or when nobody has used it for a while. A timer looks for both,
 /// because FoundationNetworking does not say when a session is invalidated or released.
-struct InnerSession: Sendable {
+///
+/// Unchecked, because `openSessions` keeps all of them, and its lock is held on every access.
+final class InnerSession: @unchecked Sendable {
     private let session: URLSession
     private let isForStreams: Bool
     private weak var owner: URLSession?
     private var transfersInFlight = 0
     private var lastUse = Date()
 
-    private struct OpenSessions: Sendable {
-        var all: [InnerSession] = []
-        var areWatched = false
-    }
-
-    private static let openSessions = Locked(OpenSessions())
+    private static let openSessions = Locked((all: [InnerSession](), areWatched: false))
 
     private init(of owner: URLSession, isForStreams: Bool) {
         session = URLSession(
@@ -44,21 +41,21 @@ struct InnerSession: Sendable {
     static func beginTransfer(of owner: URLSession, isStream: Bool) -> URLSession {
         closeUnused()
         return openSessions.withLock { open in
-            let found = open.all.firstIndex { $0.owner === owner && $0.isForStreams == isStream }
-            let index = found ?? open.all.endIndex
-            if found == nil { open.all.append(InnerSession(of: owner, isForStreams: isStream)) }
+            let found = open.all.first { $0.owner === owner && $0.isForStreams == isStream }
+            let inner = found ?? InnerSession(of: owner, isForStreams: isStream)
+            if found == nil { open.all.append(inner) }
             if !open.areWatched { scheduleCheck() }
             open.areWatched = true
-            open.all[index].transfersInFlight += 1
-            return open.all[index].session
+            inner.transfersInFlight += 1
+            return inner.session
         }
     }
 
     static func transferHasEnded(in session: URLSession) {
         openSessions.withLock { open in
-            guard let index = open.all.firstIndex(where: { $0.session === session }) else { return }
-            open.all[index].transfersInFlight -= 1
-            open.all[index].lastUse = Date()
+            guard let inner = open.all.first(where: { $0.session === session }) else { return }
+            inner.transfersInFlight -= 1
+            inner.lastUse = Date()
         }
     }
 
@@ -77,8 +74,9 @@ struct InnerSession: Sendable {
 
     private static func closeUnused() {
         let unused = openSessions.withLock { open in
-            defer { open.all.removeAll(where: \.isUnused) }
-            return open.all.filter(\.isUnused)
+            let unused = open.all.filter { $0.isUnused }
+            open.all.removeAll { $0.isUnused }
+            return unused
         }
         for unused in unused { unused.session.finishTasksAndInvalidate() }
     }

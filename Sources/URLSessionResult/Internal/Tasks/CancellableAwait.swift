@@ -48,31 +48,24 @@ extension URLSession {
 ///
 /// Unchecked, because every access to the state holds the lock.
 private final class TaskCancellation: @unchecked Sendable {
-    private enum State {
-        case noTaskYet
-        case started(URLSessionTask)
-        case cancelled
-    }
-
     /// All awaits share the lock. A lock for each would cost more than the rest of the await, and it is held for an
     /// instant only.
     private static let lock = NSLock()
-    private var state = State.noTaskYet
+    private var task: URLSessionTask?
+    private var isCancelled = false
 
     func taskHasStarted(_ task: URLSessionTask) {
         let isCancelled = Self.lock.withLock {
-            if case .cancelled = state { return true }
-            state = .started(task)
-            return false
+            self.task = task
+            return self.isCancelled
         }
         if isCancelled { task.cancelWithSwiftTask() }
     }
 
     func cancel() {
-        let task: URLSessionTask? = Self.lock.withLock {
-            defer { state = .cancelled }
-            guard case .started(let task) = state else { return nil }
-            return task
+        let task = Self.lock.withLock {
+            isCancelled = true
+            return self.task
         }
         task?.cancelWithSwiftTask()
     }
