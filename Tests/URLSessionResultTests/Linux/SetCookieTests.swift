@@ -113,7 +113,7 @@ struct SetCookieTests {
         let cookie = SetCookie("a\u{301}=\u{301}b;\u{301}c; Secure")
         #expect(cookie?.name == "a\u{301}")
         #expect(cookie?.value == "\u{301}b")
-        #expect(cookie?.attributes.isSecure == true)
+        #expect(cookie?.isSecure == true)
     }
 
     @Test("A name and a value have 4096 bytes at most", arguments: [("é", 4094, true), ("é", 4095, false)])

@@ -29,21 +29,21 @@ extension SetCookie {
     /// - Returns: Its identity, or nil if the host must not set it.
     func identity(from url: URL) -> CookieIdentity? {
         guard let host = url.host?.lowercased(), isWhatItsNameSays(from: url) else { return nil }
-        let domain =
-            switch attributes.domain {
+        let storedDomain =
+            switch domain {
             case nil: host
             case host? where !host.mayBeShared: host
             case let wider?: ".\(wider)"
             }
-        guard host.matches(cookieDomain: domain) else { return nil }
-        return CookieIdentity(name: name, domain: domain, path: attributes.path ?? url.cookiePath)
+        guard host.matches(cookieDomain: storedDomain) else { return nil }
+        return CookieIdentity(name: name, domain: storedDomain, path: path ?? url.cookiePath)
     }
 
     /// Whether the cookie keeps the promise of its name, if that has a prefix.
     private func isWhatItsNameSays(from url: URL) -> Bool {
         let name = name.lowercased()
-        let isSafe = attributes.isSecure && url.isForTLS
-        if name.hasPrefix("__host-") { return isSafe && attributes.domain == nil && attributes.path == "/" }
+        let isSafe = isSecure && url.isForTLS
+        if name.hasPrefix("__host-") { return isSafe && domain == nil && path == "/" }
         return isSafe || !name.hasPrefix("__secure-")
     }
 }

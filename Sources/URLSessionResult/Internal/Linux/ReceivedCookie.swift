@@ -11,17 +11,20 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
 
     /// - Parameters:
     ///   - cookie: The cookie as the server describes it.
+    ///   - value: Its value.
     ///   - identity: Where it belongs in a storage.
     ///   - date: The time.
     ///   - firstCreation: When a server set the cookie for the first time.
-    init?(_ cookie: SetCookie, as identity: CookieIdentity, at date: Date, firstCreation: Date) {
+    init?(
+        _ cookie: SetCookie, withValue value: String, as identity: CookieIdentity, at date: Date, firstCreation: Date
+    ) {
         setFirst = firstCreation
         var properties: [HTTPCookiePropertyKey: Any] = [
-            .domain: identity.domain, .path: identity.path, .name: identity.name, .value: cookie.value,
+            .domain: identity.domain, .path: identity.path, .name: identity.name, .value: value,
         ]
         properties[.expires] = cookie.expiry(at: date)
-        properties[.secure] = cookie.attributes.isSecure ? "TRUE" : nil
-        properties[HTTPCookiePropertyKey("HttpOnly")] = cookie.attributes.isHTTPOnly ? "TRUE" : nil
+        properties[.secure] = cookie.isSecure ? "TRUE" : nil
+        properties[HTTPCookiePropertyKey("HttpOnly")] = cookie.isHTTPOnly ? "TRUE" : nil
         super.init(properties: properties)
     }
 }
@@ -29,7 +32,7 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
 extension SetCookie {
     /// When the cookie expires: as `Max-Age` says, or else `Expires` (RFC 6265, section 5.3).
     fileprivate func expiry(at date: Date) -> Date? {
-        guard let maximumAge = attributes.maximumAge else { return attributes.expires }
+        guard let maximumAge = maximumAge else { return expires }
         return maximumAge > 0 ? min(date + maximumAge, .distantFuture) : .distantPast
     }
 }

@@ -3,25 +3,23 @@
 import Foundation
 
 /// A cookie as a server describes it in a `Set-Cookie` field (RFC 6265, section 5.2).
-struct SetCookie {
+///
+/// A class, because a structure with so many properties is 3 kB heavier.
+final class SetCookie {
     let name: String
-    var value: String
-    private(set) var attributes = Attributes()
+    let value: String
+    private(set) var expires: Date?
 
-    struct Attributes {
-        var expires: Date?
+    /// In seconds. It matters more than `expires`.
+    private(set) var maximumAge: TimeInterval?
 
-        /// In seconds. It matters more than `expires`.
-        var maximumAge: TimeInterval?
+    /// In lower case and without a dot at its beginning. Without one, the cookie is for the host of the response alone.
+    private(set) var domain: String?
 
-        /// In lower case and without a dot at its beginning. Without one, the cookie is for the host of the response alone.
-        var domain: String?
-
-        /// Nil for the folder of the URL.
-        var path: String?
-        var isSecure = false
-        var isHTTPOnly = false
-    }
+    /// Nil for the folder of the URL.
+    private(set) var path: String?
+    private(set) var isSecure = false
+    private(set) var isHTTPOnly = false
 
     /// - Parameter field: The field. It describes no cookie if it has no name, a control character, or more than 4096 bytes
     ///   of name and value (RFC 6265bis, section 5.6).
@@ -33,7 +31,22 @@ struct SetCookie {
         else { return nil }
         name = pair.name
         self.value = value
-        for attribute in parts.dropFirst() { attributes.read(attribute) }
+        for attribute in parts.dropFirst() { read(attribute) }
+    }
+
+    /// Reads an attribute. The last one of a name counts.
+    private func read(_ attribute: String) {
+        let pair = attribute.nameAndValue
+        let value = pair.value ?? ""
+        switch pair.name.lowercased() {
+        case "expires": expires = Date(cookieDate: value) ?? expires
+        case "max-age": maximumAge = TimeInterval(maximumAge: value) ?? maximumAge
+        case "domain" where !value.isEmpty: domain = value.withoutDotAtBeginning.lowercased()
+        case "path": path = value.hasPrefix("/") ? value : nil
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        default: break
+        }
     }
 
     /// The cookies of several fields, which `URLSession` has joined with a comma and a space.
@@ -60,7 +73,7 @@ struct SetCookie {
 ///
 /// A value may hold a comma and a space, as a date does. So they separate two fields if a name and `=` follow, and not inside
 /// quotes.
-private struct SeparatedField {
+private final class SeparatedField {
     private(set) var text: String
     private let hasName: Bool
     private var quoteIsOpen: Bool
@@ -81,26 +94,9 @@ private struct SeparatedField {
         return pair.value == nil || pair.name.rangeOfCharacter(from: .blanks) != nil
     }
 
-    mutating func append(_ part: String) {
+    func append(_ part: String) {
         text += SetCookie.separator + part
         quoteIsOpen = quoteIsOpen && !part.contains("\"") && !part.contains(";")
-    }
-}
-
-extension SetCookie.Attributes {
-    /// Reads an attribute. The last one of a name counts.
-    fileprivate mutating func read(_ attribute: String) {
-        let pair = attribute.nameAndValue
-        let value = pair.value ?? ""
-        switch pair.name.lowercased() {
-        case "expires": expires = Date(cookieDate: value) ?? expires
-        case "max-age": maximumAge = TimeInterval(maximumAge: value) ?? maximumAge
-        case "domain" where !value.isEmpty: domain = value.withoutDotAtBeginning.lowercased()
-        case "path": path = value.hasPrefix("/") ? value : nil
-        case "secure": isSecure = true
-        case "httponly": isHTTPOnly = true
-        default: break
-        }
     }
 }
 

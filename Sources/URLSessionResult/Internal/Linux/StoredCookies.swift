@@ -98,7 +98,7 @@ struct ResponseCookies {
             let foundationCookie = foundationCookies[identity]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
             let received = ReceivedCookie(
-                cookie.separated(from: foundationCookie), as: identity, at: now,
+                cookie, withValue: cookie.value(separatedFrom: foundationCookie), as: identity, at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
             wanted.removeAll { $0 === predecessor }
             if let received { wanted.append(received) }
@@ -120,16 +120,14 @@ struct ResponseCookies {
 }
 
 extension SetCookie {
-    /// The cookie without the field of a neighbour that has no name, which looks like a part of the value.
+    /// The value without the field of a neighbour that has no name, which looks like a part of the value.
     ///
     /// - Parameter foundationCookie: The cookie as FoundationNetworking has read it, from its own field.
-    /// - Returns: The cookie.
-    fileprivate func separated(from foundationCookie: HTTPCookie?) -> SetCookie {
+    /// - Returns: The value.
+    fileprivate func value(separatedFrom foundationCookie: HTTPCookie?) -> String {
         guard let foundationCookie, !value.hasPrefix("\""), value.hasPrefix(foundationCookie.value + Self.separator)
-        else { return self }
-        var cookie = self
-        cookie.value = foundationCookie.value
-        return cookie
+        else { return value }
+        return foundationCookie.value
     }
 }
 

@@ -1,17 +1,29 @@
 import Foundation
 
 /// A body on its way from a task, which fills it, to one reader, who empties it.
-final class BodyStream: Sendable {
+///
+/// Unchecked, because every access to the three variables holds the lock.
+final class BodyStream: @unchecked Sendable {
     /// What the reader is given: bytes, `nil` at the end, or why the body ended early.
     typealias Piece = Result<Data?, NetworkError>
+    private typealias Reader = CheckedContinuation<Piece, Never>
 
     private let task: URLSessionTask?
-    private let state: Locked<State>
+    private let lock = NSLock()
+
+    /// What has arrived and has not been read.
+    private var backlog: Backlog
+
+    /// How the body ended, or what of it the reader has still to learn. Nil while the body arrives.
+    private var ending: Piece?
+
+    /// The reader while it waits. The backlog is empty then.
+    private var reader: Reader?
 
     /// - Parameter task: The task that fills the stream, or nil for a body that never begins.
     init(of task: URLSessionTask?) {
         self.task = task
-        state = Locked(State(backlog: Backlog(of: task)))
+        backlog = Backlog(of: task)
     }
 
     // MARK: For the task
@@ -20,7 +32,7 @@ final class BodyStream: Sendable {
     func receive(_ data: Data) {
         guard !data.isEmpty else { return }
         do {
-            let reader = try state.withLock { state in try state.receive(data) }
+            let reader = try lock.withLock { try readerOrKeep(data) }
             reader?.resumeSoon(returning: .success(data))
         } catch {
             // The bytes can be kept nowhere.
@@ -32,7 +44,7 @@ final class BodyStream: Sendable {
     /// Notes that no more bytes come. The reader learns it after those that have arrived.
     func finish(with error: NetworkError?) {
         let ending = error.map(Piece.failure) ?? .success(nil)
-        let reader = state.withLock { state in state.finish(as: ending) }
+        let reader = lock.withLock { readerToFinish(as: ending) }
         reader?.resumeSoon(returning: ending)
     }
 
@@ -43,7 +55,7 @@ final class BodyStream: Sendable {
     /// An error is given once; after it and after the end there is `nil`. Cancelling the Swift task cancels the stream.
     /// While a reader waits, there is an error for everybody else, and the reader waits on.
     func next(isolation actor: isolated (any Actor)?) async -> Piece {
-        let isAwaited = state.withLock { state in state.reader != nil }
+        let isAwaited = lock.withLock { reader != nil }
         if Task.isCancelled, !isAwaited { cancel() }
         if let piece = take() { return piece }
         return await withTaskCancellationHandler {
@@ -57,80 +69,63 @@ final class BodyStream: Sendable {
 
     /// Drops what has not been read, and cancels the task unless it is over.
     func cancel() {
-        let isArriving = state.withLock { state in state.ending == nil }
+        let isArriving = lock.withLock { ending == nil }
         if isArriving { task?.cancelSoon() }
         let cancelled = Piece.failure(.transportError(URLError(.cancelled)))
-        let reader = state.withLock { state in state.cancel(as: cancelled) }
+        let reader = lock.withLock {
+            backlog.removeAll()
+            ending = nil
+            return readerToFinish(as: cancelled)
+        }
         reader?.resume(returning: cancelled)
     }
 
-    private func take(orWaitAs reader: State.Reader? = nil) -> Piece? {
+    private func take(orWaitAs reader: Reader? = nil) -> Piece? {
         do {
-            return try state.withLock { state in state.take(orWaitAs: reader) }?()
+            return try lock.withLock { pieceOrWait(as: reader) }?()
         } catch {
             cancel()
             return .failure(.transportError(error))
         }
+    }
+
+    // MARK: With the lock
+
+    /// - Returns: The reader to give the bytes to; without one they are kept.
+    private func readerOrKeep(_ data: Data) throws -> Reader? {
+        guard ending == nil else { return nil }
+        guard let reader else {
+            try backlog.append(data)
+            return nil
+        }
+        self.reader = nil
+        return reader
+    }
+
+    /// - Returns: The reader to give the ending to; without one it is kept.
+    private func readerToFinish(as ending: Piece) -> Reader? {
+        guard self.ending == nil else { return nil }
+        self.ending = reader == nil ? ending : .success(nil)
+        defer { reader = nil }
+        return reader
+    }
+
+    /// - Returns: A function that gives what there is, for a call without the lock. If there is nothing, the reader is
+    ///   noted.
+    private func pieceOrWait(as reader: Reader?) -> (() throws -> Piece)? {
+        if self.reader != nil { return { .failure(.transportError(BodyAlreadyReadError())) } }
+        if let bytes = backlog.take() { return { .success(try bytes()) } }
+        guard let ending else {
+            self.reader = reader
+            return nil
+        }
+        self.ending = .success(nil)
+        return { ending }
     }
 }
 
 extension CheckedContinuation where T: Sendable, E == Never {
     fileprivate func resumeSoon(returning value: T) {
         soon { resume(returning: value) }
-    }
-}
-
-extension BodyStream {
-    /// What the stream's lock guards.
-    private struct State: Sendable {
-        typealias Reader = CheckedContinuation<Piece, Never>
-
-        /// What has arrived and has not been read.
-        var backlog: Backlog
-
-        /// How the body ended, or what of it the reader has still to learn. Nil while the body arrives.
-        var ending: Piece?
-
-        /// The reader while it waits. The backlog is empty then.
-        var reader: Reader?
-
-        /// - Returns: The reader to give the bytes to; without one they are kept.
-        mutating func receive(_ data: Data) throws -> Reader? {
-            guard ending == nil else { return nil }
-            guard let reader else {
-                try backlog.append(data)
-                return nil
-            }
-            self.reader = nil
-            return reader
-        }
-
-        /// - Returns: The reader to give the ending to; without one it is kept.
-        mutating func finish(as ending: Piece) -> Reader? {
-            guard self.ending == nil else { return nil }
-            self.ending = reader == nil ? ending : .success(nil)
-            defer { reader = nil }
-            return reader
-        }
-
-        /// - Returns: The reader to give the ending to; without one it is kept.
-        mutating func cancel(as ending: Piece) -> Reader? {
-            backlog.removeAll()
-            self.ending = nil
-            return finish(as: ending)
-        }
-
-        /// - Returns: A function that gives what there is, for a call without the lock. If there is nothing, the reader is
-        ///   noted.
-        mutating func take(orWaitAs reader: Reader?) -> (() throws -> Piece)? {
-            if self.reader != nil { return { .failure(.transportError(BodyAlreadyReadError())) } }
-            if let bytes = backlog.take() { return { .success(try bytes()) } }
-            guard let ending else {
-                self.reader = reader
-                return nil
-            }
-            self.ending = .success(nil)
-            return { ending }
-        }
     }
 }

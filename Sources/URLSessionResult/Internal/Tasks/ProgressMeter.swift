@@ -6,15 +6,15 @@ import Foundation
 /// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
 final class ProgressMeter: Sendable {
     private let schedule = Locked(ReportSchedule())
-    private let delivery: Locked<ReportDelivery>
+    private let delivery: ReportDelivery
 
     init(handler: @escaping ProgressHandler) {
-        delivery = Locked(ReportDelivery(handler: handler))
+        delivery = ReportDelivery(handler: handler)
     }
 
     /// Keeps the object that counts the bytes until the transfer is over.
     func keep(_ source: AnyObject) {
-        delivery.withLock { $0.source = source }
+        delivery.keep(source)
     }
 
     /// Takes the count of bytes transferred so far.
@@ -30,15 +30,13 @@ final class ProgressMeter: Sendable {
 
     /// Calls the handler, unless the transfer is over or a later report was faster.
     func deliver(_ report: TransferProgress) {
-        delivery.withLock { $0.deliver(report) }
+        delivery.deliver(report)
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
     func finish(successfully: Bool) {
         let count = schedule.withLock { $0.finalCount }
-        delivery.withLock { delivery in
-            delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
-        }
+        delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
     }
 }
 
@@ -74,28 +72,40 @@ private struct ReportSchedule: Sendable {
 }
 
 /// Calls the handler, with growing numbers, until the transfer is over.
-private struct ReportDelivery: Sendable {
+///
+/// Unchecked, because every access holds the lock.
+private final class ReportDelivery: @unchecked Sendable {
+    private let lock = NSLock()
+
     /// Nil once the transfer is over.
     private var handler: ProgressHandler?
     private var deliveredBytes: Int64 = 0
 
-    /// The object that counts the bytes. Unsafe only to the compiler: the meter's lock is held on every access.
-    nonisolated(unsafe) var source: AnyObject?
+    /// The object that counts the bytes.
+    private var source: AnyObject?
 
     init(handler: @escaping ProgressHandler) {
         self.handler = handler
     }
 
-    mutating func deliver(_ report: TransferProgress) {
-        // On a delegate queue with several threads, one report may overtake another.
-        guard report.completedBytes > deliveredBytes else { return }
-        deliveredBytes = report.completedBytes
-        handler?(report)
+    func keep(_ source: AnyObject) {
+        lock.withLock { self.source = source }
     }
 
-    mutating func finish(with lastReport: TransferProgress?) {
-        if let lastReport { handler?(lastReport) }
-        handler = nil
-        source = nil
+    func deliver(_ report: TransferProgress) {
+        lock.withLock {
+            // On a delegate queue with several threads, one report may overtake another.
+            guard report.completedBytes > deliveredBytes else { return }
+            deliveredBytes = report.completedBytes
+            handler?(report)
+        }
+    }
+
+    func finish(with lastReport: TransferProgress?) {
+        lock.withLock {
+            if let lastReport { handler?(lastReport) }
+            handler = nil
+            source = nil
+        }
     }
 }

@@ -120,16 +120,20 @@ final class StreamedResponse: Sendable {
 
 extension StreamedResponse {
     /// An error response on its way.
-    private struct Refusal: Sendable {
+    ///
+    /// Unchecked, because it changes only while the lock of the state is held, and no more once that is over.
+    private final class Refusal: @unchecked Sendable {
         let head: URLResponse
-        var body = Data()
+        private(set) var body = Data()
         var isWhole = false
+
+        init(head: URLResponse) { self.head = head }
 
         /// How much of a body is kept.
         private static let limit = 1 << 20
 
         /// - Returns: Whether that is all that is kept.
-        mutating func append(_ data: Data) -> Bool {
+        func append(_ data: Data) -> Bool {
             body.add(data.prefix(Self.limit - body.count))
             return body.count == Self.limit
         }
@@ -175,10 +179,8 @@ extension StreamedResponse {
             if mayReceiveHead { self = .refused(Refusal(head: head)) }
         }
 
-        mutating func endBody() {
-            guard case .refused(var refusal) = self else { return }
-            refusal.isWhole = true
-            self = .refused(refusal)
+        func endBody() {
+            if case .refused(let refusal) = self { refusal.isWhole = true }
         }
 
         /// - Returns: Whether the stream is the first.
@@ -188,15 +190,12 @@ extension StreamedResponse {
             return true
         }
 
-        mutating func keep(_ data: Data) -> Reception {
+        func keep(_ data: Data) -> Reception {
             switch self {
             case .streaming(let stream):
                 return .forReader(stream)
-            case .refused(var refusal):
-                self = .over  // so that the body is not copied
-                let isEnough = refusal.append(data)
-                self = .refused(refusal)
-                return isEnough ? .isEnough : .kept
+            case .refused(let refusal):
+                return refusal.append(data) ? .isEnough : .kept
             case .waitingForHead:
                 return .withoutHead
             case .over:
