@@ -175,7 +175,7 @@ final class Exchange: NSObject, Sendable {
             expectNoCookies()
             remains.hop?.task.cancelSoon()
             remains.waitingTask?.cancelSoon()
-            if isDownload, !remains.kind.isDownload { outcome.writeFile() }
+            if isDownload, !remains.kind.isDownload { outcome = outcome.withFile() }
             handler(outcome)
         }
         if let file = outcome.file ?? remains.hop?.file { try? FileManager.default.removeItem(at: file) }

@@ -16,9 +16,8 @@ extension TaskOutcome {
         userInfo[NSURLErrorFailingURLErrorKey] = url
         // The name NSURLErrorFailingURLStringErrorKey is deprecated. FoundationNetworking still sets the value.
         userInfo["NSErrorFailingURLStringKey"] = url.absoluteString
-        var outcome = self
-        outcome.error = URLError(failure.code, userInfo: userInfo)
-        return outcome
+        let error = URLError(failure.code, userInfo: userInfo)
+        return TaskOutcome(data: data, file: file, response: response, error: error)
     }
 }
 

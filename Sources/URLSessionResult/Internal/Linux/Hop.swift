@@ -5,12 +5,12 @@ import Foundation
 /// A task in the inner session, and what has arrived for it unless it streams.
 final class Hop: Sendable {
     let task: URLSessionTask
-    private let received = Locked(TaskOutcome(data: Data()))
+    private let received = Locked((data: Data(), file: nil as URL?))
 
     init(_ task: URLSessionTask) { self.task = task }
 
     /// What has arrived of a body.
-    var body: Data { received.withLock { $0.data } ?? Data() }
+    var body: Data { received.withLock { $0.data } }
 
     /// The temporary file of a download.
     var file: URL? { received.withLock { $0.file } }
@@ -18,8 +18,8 @@ final class Hop: Sendable {
     /// - Returns: How many bytes have arrived.
     func receive(_ data: Data) -> Int64 {
         received.withLock { received in
-            received.data?.add(data)
-            return Int64(received.data?.count ?? 0)
+            received.data.add(data)
+            return Int64(received.data.count)
         }
     }
 
@@ -29,10 +29,8 @@ final class Hop: Sendable {
 
     /// What a handler is given at the end of the task.
     func outcome(with error: (any Error)?) -> TaskOutcome {
-        var outcome = received.withLock { $0 }
-        outcome.response = task.response
-        outcome.error = error
-        return outcome
+        let received = received.withLock { $0 }
+        return TaskOutcome(data: received.data, file: received.file, response: task.response, error: error)
     }
 }
 

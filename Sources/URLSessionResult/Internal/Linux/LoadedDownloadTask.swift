@@ -57,15 +57,15 @@ final class LoadedDownloadTask: URLSessionDownloadTask, @unchecked Sendable {
 }
 
 extension TaskOutcome {
-    /// Moves the data into a temporary file.
-    mutating func writeFile() {
-        guard error == nil, let data else { return }
+    /// The outcome with its data in a temporary file.
+    func withFile() -> TaskOutcome {
+        guard error == nil, let data else { return self }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).tmp")
         do {
             try data.write(to: file)
-            self = TaskOutcome(file: file, response: response)
+            return TaskOutcome(file: file, response: response)
         } catch {
-            self = TaskOutcome(response: response, error: error)
+            return TaskOutcome(response: response, error: error)
         }
     }
 }

@@ -4,12 +4,21 @@ import Foundation
 typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
 /// The arguments of a completion handler.
+///
+/// A class, because each copy of a structure with four properties is code.
 @usableFromInline
-struct TaskOutcome: Sendable {
-    var data: Data?
-    var file: URL?
-    var response: URLResponse?
-    var error: (any Error)?
+final class TaskOutcome: Sendable {
+    let data: Data?
+    let file: URL?
+    let response: URLResponse?
+    let error: (any Error)?
+
+    init(data: Data? = nil, file: URL? = nil, response: URLResponse? = nil, error: (any Error)? = nil) {
+        self.data = data
+        self.file = file
+        self.response = response
+        self.error = error
+    }
 
     /// The body of a data or upload task, or the reason why there is none.
     @usableFromInline
