@@ -1,7 +1,7 @@
 import Foundation
 
 /// An element or the error that decoding it threw. Decoding this type always succeeds.
-struct JSONSkippableElement<Element: Decodable>: Decodable {
+final class JSONSkippableElement<Element: Decodable>: Decodable {
     let result: Result<Element, any Error>
 
     init(from decoder: any Decoder) throws {

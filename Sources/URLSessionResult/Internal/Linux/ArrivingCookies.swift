@@ -7,14 +7,21 @@ import Foundation
 /// FoundationNetworking stores the cookies of a caller's task while it reads the head, and one with `Secure=true` without
 /// `Secure`. The library gets the response when it is complete. A request over http that is made meanwhile gets the cookies as
 /// they were before.
-struct ArrivingCookies: Sendable {
-    private struct Arrival {
+///
+/// Unchecked, because every access holds the lock.
+final class ArrivingCookies: @unchecked Sendable {
+    private final class Arrival {
         let exchange: ObjectIdentifier
         let url: URL
-        let start: Date
+        let start = Date()
 
         /// What the storage held for the host when the task was made.
         var cookiesAtStart: [HTTPCookie] = []
+
+        init(from exchange: Exchange, at url: URL) {
+            self.exchange = ObjectIdentifier(exchange)
+            self.url = url
+        }
     }
 
     private var arrivals: [Arrival] = []
@@ -25,20 +32,20 @@ struct ArrivingCookies: Sendable {
     /// The latest cookies of FoundationNetworking that are as the response says, and stay in the storage.
     private var rightCookies: [HTTPCookie] = []
 
-    private static let shared = Locked(ArrivingCookies())
+    private let lock = NSLock()
+    private static let shared = ArrivingCookies()
 
     /// Expects the cookies of a caller's task, which was made and is not resumed.
     static func expect(from exchange: Exchange) {
         guard let url = exchange.request.url else { return }
-        let arrival = Arrival(exchange: ObjectIdentifier(exchange), url: url, start: Date())
-        shared.withLock { $0.arrivals.append(arrival) }
+        let arrival = Arrival(from: exchange, at: url)
+        shared.withLock { arriving in arriving.arrivals.append(arrival) }
     }
 
     /// Notes what the storage held for the host when the task was made.
     static func note(_ cookiesAtStart: [HTTPCookie], for exchange: Exchange) {
         shared.withLock { arriving in
-            guard let index = arriving.index(of: exchange) else { return }
-            arriving.arrivals[index].cookiesAtStart = cookiesAtStart
+            if let index = arriving.index(of: exchange) { arriving.arrivals[index].cookiesAtStart = cookiesAtStart }
         }
     }
 
@@ -63,6 +70,10 @@ struct ArrivingCookies: Sendable {
             arriving.pastArrivals.append(arriving.arrivals.remove(at: index))
             arriving.pastArrivals.removeFirst(max(0, arriving.pastArrivals.count - 64))
         }
+    }
+
+    private func withLock<T>(_ body: (ArrivingCookies) -> T) -> T {
+        lock.withLock { body(self) }
     }
 
     private func index(of exchange: Exchange) -> Int? {
