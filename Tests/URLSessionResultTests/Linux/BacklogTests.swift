@@ -13,7 +13,7 @@ struct BacklogTests {
         arguments: [[1], [1, 1, 1], [1_000_000, 1], [5_000_000], [3_000_000, 3_000_000, 1], [9, 5_000_000, 9]],
         [1, 3, 99])
     func order(sizes: [Int], takingAfter interval: Int) throws {
-        var backlog = Backlog(of: nil)
+        let backlog = Backlog(of: nil)
         var written = Data()
         var read = Data()
         for round in 0..<20 {
@@ -29,7 +29,7 @@ struct BacklogTests {
 
     @Test("A backlog that was emptied can be filled again")
     func again() throws {
-        var backlog = Backlog(of: nil)
+        let backlog = Backlog(of: nil)
         for count in [10_000_000, 10, 6_000_000] {
             let piece = Data.blocks(10, ofSize: count / 10)
             try backlog.append(piece)

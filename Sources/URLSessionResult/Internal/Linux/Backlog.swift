@@ -7,7 +7,9 @@ import Foundation
 /// On Linux nothing holds a sender back. `suspend()` sends the request again, and a delegate that blocks stops all sessions
 /// of the process, for they share one queue (FoundationNetworking, `URLSession.sharedQueue`). So the body of a reader who
 /// is slower than the sender goes where a download would go.
-struct Backlog: Sendable {
+///
+/// Unchecked, because the lock of its stream is held on every access.
+final class Backlog: @unchecked Sendable {
     /// A function that gives bytes. It may read a file, so it is called without a lock.
     typealias Bytes = @Sendable () throws -> Data
 
@@ -24,15 +26,15 @@ struct Backlog: Sendable {
 
     init(of task: URLSessionTask?) {}
 
-    mutating func append(_ data: Data) throws {
+    func append(_ data: Data) throws {
         guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.add(data) }
         let lastCount = files.last?.count ?? Self.fileLimit
         if lastCount >= Self.fileLimit { files.append(try BacklogFile()) }
-        try files[files.count - 1].append(data)
+        try files.last?.append(data)
     }
 
     /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
-    mutating func take() -> Bytes? {
+    func take() -> Bytes? {
         guard memory.isEmpty else {
             defer { memory = Data() }
             return { [memory] in memory }
@@ -44,7 +46,7 @@ struct Backlog: Sendable {
         return nil
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         memory = Data()
         files = []
     }

@@ -3,7 +3,9 @@
 import Foundation
 
 /// Bytes in a temporary file without a name: written at its end, read from its beginning, gone with the last copy.
-struct BacklogFile: Sendable {
+///
+/// Not `Sendable`: the backlog has it alone.
+final class BacklogFile {
     /// How many bytes are read at once.
     private static let readSize = 1 << 18
 
@@ -23,7 +25,7 @@ struct BacklogFile: Sendable {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    mutating func append(_ data: Data) throws {
+    func append(_ data: Data) throws {
         try data.withUnsafeBytes { bytes in
             try Self.move(bytes.count) { moved in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
@@ -34,7 +36,7 @@ struct BacklogFile: Sendable {
     }
 
     /// Takes the next bytes, or returns `nil` when all have been taken.
-    mutating func take() -> Backlog.Bytes? {
+    func take() -> Backlog.Bytes? {
         guard takenCount < count else { return nil }
         let range = takenCount..<min(count, takenCount + Self.readSize)
         takenCount = range.upperBound

@@ -41,9 +41,6 @@ final class Exchange: NSObject, Sendable {
     /// (https://github.com/lionheart/openradar-mirror/issues/18349).
     private let cookieStorage: HTTPCookieStorage?
 
-    /// What is known about the cookies of the latest request.
-    private let cookies = Mutex(CookiesOfRequest())
-
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
 
@@ -102,19 +99,19 @@ final class Exchange: NSObject, Sendable {
 
     /// Takes over what the exchange of a discarded task knows.
     func noteStoredCookies(of discarded: Exchange) {
-        noteStoredCookies(discarded.cookies.withLock { $0.storedAtStart })
+        noteStoredCookies(discarded.state.withLock { $0.cookiesAtStart })
     }
 
     /// Notes what the storage held for the host when the caller's task was made.
     private func noteStoredCookies(_ stored: [HTTPCookie]) {
-        cookies.withLock { $0.storedAtStart = stored }
+        state.withLock { $0.cookiesAtStart = stored }
         if cookieStorage != nil { ArrivingCookies.note(stored, for: self) }
     }
 
     /// Notes that the library sends a request, with a task of which FoundationNetworking stores no cookies.
     func noteHop() {
         expectNoCookies()
-        cookies.withLock { $0.sendAgain() }
+        state.withLock { $0.expectNewCookies() }
     }
 
     private func expectNoCookies() {
@@ -205,35 +202,11 @@ final class Exchange: NSObject, Sendable {
         let head = response as? HTTPURLResponse
         let field = head?.value(forHTTPHeaderField: "Set-Cookie")
         guard field != nil || response == nil, let url = head?.url ?? request.url,
-            let latest = cookies.withLock({ $0.storing() })
+            let latest = state.withLock({ $0.storeCookies() })
         else { return }
         let received = ResponseCookies(
-            storage: cookieStorage, url: url, field: field, start: latest.start, cookiesAtStart: latest.storedAtStart)
+            storage: cookieStorage, url: url, field: field, start: latest.start, cookiesAtStart: latest.cookies)
         received.store(areWanted: request.httpShouldHandleCookies)
-    }
-}
-
-/// What an exchange knows about the cookies of its latest request.
-private struct CookiesOfRequest: Sendable {
-    /// When the request was sent.
-    private(set) var start = Date()
-
-    /// Whether the cookies of its response are stored.
-    private var areStored = false
-
-    /// What the storage held for the host when the caller's task was made.
-    var storedAtStart: [HTTPCookie] = []
-
-    /// - Returns: What is known, or nil if the cookies were stored before.
-    mutating func storing() -> CookiesOfRequest? {
-        guard !areStored else { return nil }
-        areStored = true
-        return self
-    }
-
-    mutating func sendAgain() {
-        start = Date()
-        areStored = false
     }
 }
 

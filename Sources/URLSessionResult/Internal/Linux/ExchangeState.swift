@@ -35,6 +35,15 @@ struct ExchangeState: ~Copyable, Sendable {
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     var storedCookieField: String?
 
+    /// What the storage held for the host when the caller's task was made.
+    var cookiesAtStart: [HTTPCookie] = []
+
+    /// When the latest request was sent.
+    private var start = Date()
+
+    /// Whether the cookies of its response are stored.
+    private var areCookiesStored = false
+
     init(handler: @escaping OutcomeHandler, kind: TaskKind, delegate: any URLSessionTaskDelegate) {
         self.handler = handler
         self.kind = kind
@@ -77,6 +86,23 @@ struct ExchangeState: ~Copyable, Sendable {
         hop?.task === task ? hop : nil
     }
 
+    // MARK: Cookies
+
+    /// Notes that the cookies of the response are stored.
+    ///
+    /// - Returns: What is known of the request, or nil if they were stored before.
+    mutating func storeCookies() -> (start: Date, cookies: [HTTPCookie])? {
+        guard !areCookiesStored else { return nil }
+        areCookiesStored = true
+        return (start, cookiesAtStart)
+    }
+
+    /// Notes that another request is sent.
+    mutating func expectNewCookies() {
+        start = Date()
+        areCookiesStored = false
+    }
+
     // MARK: Decisions
 
     /// Notes that the delegate is asked about the response to a task.
@@ -113,18 +139,12 @@ struct ExchangeState: ~Copyable, Sendable {
 
     // MARK: The end
 
-    /// What is left of an exchange at its end.
-    struct Remains: Sendable {
-        let handler: OutcomeHandler?
-        let kind: TaskKind
-        let waitingTask: URLSessionTask?
-        let hop: Hop?
-    }
-
     /// Lets the handler and the tasks go.
-    mutating func end() -> Remains {
+    ///
+    /// - Returns: What is left of the exchange.
+    mutating func end() -> (handler: OutcomeHandler?, kind: TaskKind, waitingTask: URLSessionTask?, hop: Hop?) {
         undecidedTask = nil
-        return Remains(handler: handler.take(), kind: kind, waitingTask: waitingTask.take(), hop: hop.take())
+        return (handler.take(), kind, waitingTask.take(), hop.take())
     }
 }
 
