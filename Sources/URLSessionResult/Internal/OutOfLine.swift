@@ -6,7 +6,10 @@ import Foundation
 extension Data {
     /// The UTF-8 of a text.
     @inline(never)
-    init(utf8Of text: String) { self.init(text.utf8) }
+    init(utf8Of text: String) {
+        var text = text
+        self = text.withUTF8 { Data(buffer: $0) }
+    }
 
     /// Adds more bytes at the end.
     @inline(never)

@@ -304,9 +304,7 @@ struct ExchangeTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let folder = TemporaryFolder()
         let outcomes = Monitor<[TaskOutcome]>([])
-        let exchange = Exchange(
-            session: session, configuration: session.configuration, request: request, kind: .download, stream: nil
-        ) { outcome in
+        let exchange = Exchange(session: session, request: request, kind: .download, stream: nil) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
         let task = session.downloadTask(with: request)

@@ -21,7 +21,7 @@ enum JSONObjectKeys: Sendable {
 extension SharedJSONDecoder {
     /// Reads the keys of the object at the end of a path, however the document is encoded.
     func objectKeys(of data: Data, at path: JSONKeyPath) -> JSONObjectKeys {
-        guard var splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: .max),
+        guard let splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: .max),
             path.steps.isEmpty || confirmsSurroundings(of: splitter)
         else { return .inexact(recordedKeys(of: data, at: path)) }
         guard splitter.collection == .object else { return .unknown }

@@ -27,7 +27,7 @@ extension SharedJSONDecoder {
             return nil
         }
         let isPadded = collection == .array && JSONPadding.isNeeded(for: type)
-        if isPadded, hasTinyMembers(splitter) { return nil }
+        if isPadded, hasTinyMembers(data, at: path) { return nil }
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
         let size = max(partSize, data.count / (cores * 4))
         let parts = JSONParts<Element>(splitter, minimumSize: size, isPadded: isPadded)
@@ -38,14 +38,13 @@ extension SharedJSONDecoder {
                 parts.record(decoded?.elements, keys: decoded?.keys ?? [], of: part)
             }
         }
-        guard let elements = parts.joined(), confirmsSurroundings(of: parts.splitterAfterLastPart) else { return nil }
+        guard let elements = parts.joined(), confirmsSurroundings(of: splitter) else { return nil }
         return elements
     }
 
     /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
-    private func hasTinyMembers(_ splitter: JSONSplitter) -> Bool {
-        var splitter = splitter
-        guard let sample = splitter.nextPart(size: partSize) else { return false }
+    private func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
+        guard let sample = JSONSplitter(data, at: path)?.nextPart(size: partSize) else { return false }
         return sample.count > 1 + partSize / 16
     }
 

@@ -8,7 +8,7 @@ final class JSONParts<Element>: @unchecked Sendable {
     private let lock = NSLock()
     private let minimumSize: Int
     private let isPadded: Bool
-    private var splitter: JSONSplitter
+    private let splitter: JSONSplitter
     private var elements: [Int: [Element]] = [:]
     private var keys: Set<String> = []
     private var isRejected = false
@@ -58,7 +58,4 @@ final class JSONParts<Element>: @unchecked Sendable {
             return elements.sorted { $0.key < $1.key }.flatMap(\.value)
         }
     }
-
-    /// The splitter, which knows the surroundings of the parts after the last one was taken.
-    var splitterAfterLastPart: JSONSplitter { lock.withLock { splitter } }
 }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// Splits an array or object into parts, at the commas between its members.
-struct JSONSplitter {
+///
+/// Unchecked, because `JSONParts` holds its lock while it takes a part. The other properties never change.
+final class JSONSplitter: @unchecked Sendable {
     enum Collection {
         case array
         case object
@@ -56,7 +58,7 @@ struct JSONSplitter {
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
-    mutating func nextPart(size: Int) -> JSONPart? {
+    func nextPart(size: Int) -> JSONPart? {
         guard !isAtEnd else { return nil }
         return data.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes, at: position)

@@ -52,9 +52,11 @@ final class Exchange: NSObject, Sendable {
 
     @inline(never)  // 6 kB
     init(
-        session: URLSession, configuration: URLSessionConfiguration, request: URLRequest, kind: TaskKind,
-        stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
+        session: URLSession, request: URLRequest, kind: TaskKind, stream: StreamedResponse?,
+        handler: @escaping OutcomeHandler
     ) {
+        let configuration = session.configuration
+        let request = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
         self.session = session
         self.configuration = configuration
         self.request = request
@@ -65,7 +67,7 @@ final class Exchange: NSObject, Sendable {
         cookieStorage = loader == .http ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
         let kind = loader == .http ? kind : kind.loading(request, in: configuration)
-        state = Mutex(ExchangeState(handler: outcomeHandler, kind: kind, delegate: sessionDelegate))
+        state = Mutex(ExchangeState(handler: handler, kind: kind, delegate: sessionDelegate))
     }
 
     // MARK: The beginning

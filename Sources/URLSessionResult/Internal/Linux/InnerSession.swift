@@ -75,7 +75,7 @@ final class InnerSession: @unchecked Sendable {
     private static func closeUnused() {
         let unused = openSessions.withLock { open in
             let unused = open.all.filter { $0.isUnused }
-            open.all.removeAll { $0.isUnused }
+            if !unused.isEmpty { open.all = open.all.filter { !$0.isUnused } }
             return unused
         }
         for unused in unused { unused.session.finishTasksAndInvalidate() }

@@ -16,24 +16,18 @@ extension URLSession {
         for request: URLRequest, of kind: TaskKind, to stream: StreamedResponse? = nil,
         outcomeHandler: @escaping OutcomeHandler, _ makeTask: (URLRequest, Exchange) -> Task
     ) -> Task {
-        let configuration = configuration
-        let timedRequest = request.withWholeSeconds(sessionTimeout: configuration.timeoutIntervalForRequest)
-        func makeExchange(_ request: URLRequest) -> (Task, Exchange) {
-            let exchange = Exchange(
-                session: self, configuration: configuration, request: timedRequest, kind: kind, stream: stream,
-                outcomeHandler: outcomeHandler)
-            let task = makeTask(request, exchange)
-            exchange.begin(with: task)
-            return (task, exchange)
-        }
-        let (task, exchange) = makeExchange(timedRequest)
+        let exchange = Exchange(session: self, request: request, kind: kind, stream: stream, handler: outcomeHandler)
+        let task = makeTask(exchange.request, exchange)
+        exchange.begin(with: task)
         // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the exchange.
         guard let cookies = exchange.cookiesToSendInstead() else { return task }
         exchange.discard(task)
+        let next = Exchange(session: self, request: request, kind: kind, stream: stream, handler: outcomeHandler)
         let refusal = Locked(true)
         defer { refusal.withLock { $0 = false } }
-        let (nextTask, nextExchange) = makeExchange(timedRequest.withFixedCookies(cookies, while: refusal))
-        nextExchange.noteStoredCookies(of: exchange)
+        let nextTask = makeTask(exchange.request.withFixedCookies(cookies, while: refusal), next)
+        next.begin(with: nextTask)
+        next.noteStoredCookies(of: exchange)
         return nextTask
     }
 

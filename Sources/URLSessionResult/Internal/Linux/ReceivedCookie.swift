@@ -22,9 +22,9 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .domain: identity.domain, .path: identity.path, .name: identity.name, .value: value,
         ]
-        properties[.expires] = cookie.expiry(at: date)
-        properties[.secure] = cookie.isSecure ? "TRUE" : nil
-        properties[HTTPCookiePropertyKey("HttpOnly")] = cookie.isHTTPOnly ? "TRUE" : nil
+        if let expiry = cookie.expiry(at: date) { properties[.expires] = expiry }
+        if cookie.isSecure { properties[.secure] = "TRUE" }
+        if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
         super.init(properties: properties)
     }
 }

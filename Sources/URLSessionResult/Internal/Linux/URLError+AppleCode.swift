@@ -9,7 +9,8 @@ extension URLError {
     var withAppleCode: URLError {
         guard [.unknown, .badServerResponse, .unsupportedURL].contains(code) else { return self }
         guard let match = appleCodes.first(where: { localizedDescription.contains($0.key) }) else { return self }
-        let userInfo = userInfo.merging([NSUnderlyingErrorKey: self]) { _, original in original }
+        var userInfo = userInfo
+        if userInfo[NSUnderlyingErrorKey] == nil { userInfo[NSUnderlyingErrorKey] = self }
         return URLError(match.value, userInfo: userInfo)
     }
 }
