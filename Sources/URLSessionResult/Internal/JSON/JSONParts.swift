@@ -9,7 +9,8 @@ final class JSONParts<Element>: @unchecked Sendable {
     private let minimumSize: Int
     private let isPadded: Bool
     private let splitter: JSONSplitter
-    private var elements: [Int: [Element]] = [:]
+    /// The elements of each part, in order. Empty for a part that a thread decodes.
+    private var elements: [[Element]] = []
     private var keys: Set<String> = []
     private var isRejected = false
 
@@ -25,7 +26,9 @@ final class JSONParts<Element>: @unchecked Sendable {
             guard !isRejected else { return nil }
             // A part is at least as long as its padding. Otherwise most of the time would be spent on padding.
             let padding = isPadded ? splitter.memberCount * JSONPadding.entry.utf8.count : 0
-            return splitter.nextPart(size: max(minimumSize, padding))
+            let part = splitter.nextPart(size: max(minimumSize, padding))
+            if part != nil { elements.append([]) }
+            return part
         }
     }
 
@@ -46,7 +49,7 @@ final class JSONParts<Element>: @unchecked Sendable {
                 isRejected = true
                 return
             }
-            elements[part.firstIndex] = decoded
+            elements[part.number] = decoded
             for key in newKeys where !keys.insert(key).inserted { isRejected = true }
         }
     }
@@ -55,7 +58,7 @@ final class JSONParts<Element>: @unchecked Sendable {
     func joined() -> [Element]? {
         lock.withLock {
             guard !isRejected else { return nil }
-            return elements.sorted { $0.key < $1.key }.flatMap(\.value)
+            return elements.flatMap { $0 }
         }
     }
 }

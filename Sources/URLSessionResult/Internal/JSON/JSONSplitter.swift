@@ -32,7 +32,8 @@ final class JSONSplitter: @unchecked Sendable {
 
     let collection: Collection
 
-    /// The number of members in the parts so far.
+    /// The number of parts so far, and of the members in them.
+    private var partCount = 0
     private(set) var memberCount = 0
 
     private let openingBracket: Int
@@ -84,8 +85,10 @@ final class JSONSplitter: @unchecked Sendable {
                 }
             }
             let part = JSONPart(
-                bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count, writtenKeys: keys)
+                number: partCount, bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count,
+                writtenKeys: keys)
             position = scanner.position
+            partCount += 1
             memberCount += count
             return part
         }
@@ -116,6 +119,9 @@ final class JSONSplitter: @unchecked Sendable {
 
 /// A run of whole members of an array or object, without the brackets and commas around it.
 struct JSONPart {
+    /// Its position among the parts.
+    let number: Int
+
     /// The range of its text in the document.
     let bytes: Range<Int>
 
