@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
-.PHONY: bench bench-overhead docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Soak/Package.swift Soak/Sources Fuzz
+	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Weight Soak/Package.swift Soak/Sources Fuzz
 
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
@@ -160,3 +160,6 @@ bench: ## Runs the benchmarks, prints their tables and draws their picture.
 
 bench-overhead: ## Counts the instructions of a request, by hand and through the library.
 	Benchmarks/Scripts/overhead.sh
+
+weight: ## Weighs two programs with the library and without. Fails above the ceilings in Benchmarks/Weight/ceilings.json.
+	@python3 Benchmarks/Scripts/weight.py

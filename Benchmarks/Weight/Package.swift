@@ -4,13 +4,16 @@ import PackageDescription
 
 let urlSessionResult = Target.Dependency.product(name: "URLSessionResult", package: "URLSessionResult")
 
+// Programs to weigh. Nobody has to run them.
 let package = Package(
     name: "Weight",
-    platforms: [.macOS(.v12)],
+    platforms: [.macOS(.v14)],
     dependencies: [.package(name: "URLSessionResult", path: "../..")],
     targets: [
         .executableTarget(name: "OneRequest", dependencies: [urlSessionResult]),
         .executableTarget(name: "OneRequestByHand"),
+        .executableTarget(name: "EveryTwin", dependencies: [urlSessionResult]),
+        .executableTarget(name: "EveryTwinByHand"),
     ],
     swiftLanguageModes: [.v6]
 )

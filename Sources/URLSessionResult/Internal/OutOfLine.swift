@@ -1,7 +1,7 @@
 import Foundation
 
-// Foundation and the standard library let the compiler copy these functions to each place that calls them, one or two
-// kilobytes at a time. Here they are compiled once, which makes a program with one request 15 kB smaller.
+// Foundation lets the compiler copy these functions to each place that calls them. Here they are compiled once, which makes a
+// program with one request 4 kB smaller.
 
 extension Data {
     /// The UTF-8 of a text.
@@ -17,6 +17,7 @@ extension Data {
 }
 
 extension [UInt8] {
+    /// The bytes of data.
     @inline(never)
     init(bytesOf data: Data) { self.init(data) }
 }

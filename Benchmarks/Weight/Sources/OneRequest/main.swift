@@ -5,6 +5,6 @@ struct Album: Decodable {
     let title: String
 }
 
-let url = URL(string: "http://localhost/albums.json")!
+let url = URL(fileURLWithPath: "/albums.json")
 let result = await URLSession.shared.dataResult(from: url, decoder: .json([Album].self))
 print(result)

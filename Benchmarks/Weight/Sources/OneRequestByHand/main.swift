@@ -1,4 +1,5 @@
 import Foundation
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
@@ -7,7 +8,7 @@ struct Album: Decodable {
     let title: String
 }
 
-let url = URL(string: "http://localhost/albums.json")!
+let url = URL(fileURLWithPath: "/albums.json")
 let (data, response) = try await URLSession.shared.data(from: url)
 let albums = try JSONDecoder().decode([Album].self, from: data)
 print(albums, response)

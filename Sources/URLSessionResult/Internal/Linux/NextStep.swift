@@ -3,7 +3,7 @@
 import Foundation
 
 /// What an exchange does after a response that asks for another request.
-indirect enum NextStep: Sendable {
+enum NextStep: Sendable {
     /// Send this request with a task of this kind.
     case send(URLRequest, TaskKind)
 

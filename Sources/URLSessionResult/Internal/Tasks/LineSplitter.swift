@@ -27,7 +27,6 @@ struct LineSplitter {
     }
 
     /// Takes the next line without its end, or returns `nil` when its end has not arrived.
-    @inline(never)  // 3 kB
     mutating func next() -> ArraySlice<UInt8>? {
         skipLineFeed()
         guard position < piece.count else { return nil }
