@@ -28,7 +28,8 @@ extension URLResponse {
         // FoundationNetworking finds the parameter only if its name is in lower case. Case does not matter (RFC 9110,
         // section 5.6.6).
         let contentType = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let parameters = contentType.lowercased().components(separatedBy: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let parameters = contentType.lowercased().components(separatedBy: ";")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
         let value = parameters.first { $0.hasPrefix("charset=") }?.dropFirst("charset=".count)
         return value?.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     }

@@ -1,5 +1,7 @@
 import Foundation
 
+// Compiled into the module that calls them, as those in URLSession+Data.swift.
+
 /// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
     /// Gets the head of a response and streams its body, or gives the reason why there is none.

@@ -1,5 +1,7 @@
 import Foundation
 
+// Compiled into the module that calls them, as those in URLSession+Data.swift.
+
 /// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 extension URLSession {
     /// Creates a task that downloads to a temporary file.

@@ -1,5 +1,7 @@
 import Foundation
 
+// Compiled into the module that calls them, as those in URLSession+Data.swift.
+
 /// Twins of `uploadTask(with:from:completionHandler:)`.
 extension URLSession {
     /// Creates a task that sends data and gives the body of the response, or the reason why there is none.

@@ -6,6 +6,7 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
 
     public init()
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8
+    public init<SourceType>(buffer: UnsafeBufferPointer<SourceType>)
     // Source: https://developer.apple.com/documentation/foundation/data/init(contentsof:options:)
     public init(contentsOf url: URL, options: Data.ReadingOptions = []) throws
 

@@ -2,6 +2,8 @@
 // Source: https://developer.apple.com/documentation/swift/stringprotocol
 @available(macOS 10.10, iOS 8, *)
 extension StringProtocol {
+    public func components(separatedBy separator: CharacterSet) -> [String]
+    public func components<T: StringProtocol>(separatedBy separator: T) -> [String]
     public func contains<T: StringProtocol>(_ other: T) -> Bool
     public func range<T: StringProtocol>(
         of string: T, options: String.CompareOptions = [], range: Range<Index>? = nil, locale: Locale? = nil

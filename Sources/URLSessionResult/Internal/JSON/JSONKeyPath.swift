@@ -27,7 +27,7 @@ struct JSONKeyPath: Sendable {
 /// The value at the end of the current key path.
 ///
 /// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
-final class JSONEnvelope<Value: Decodable>: Decodable {
+struct JSONEnvelope<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {

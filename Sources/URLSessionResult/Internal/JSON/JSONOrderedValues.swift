@@ -1,7 +1,7 @@
 /// The values of an object in the order of the document, the elements of an array that are not `null`, or none for `null`.
 ///
 /// Everything else fails with the error of `[String: Element]`.
-final class JSONOrderedValues<Element: Decodable>: Decodable {
+struct JSONOrderedValues<Element: Decodable>: Decodable {
     let values: [Element]
 
     init(from decoder: any Decoder) throws {

@@ -20,7 +20,7 @@ enum JSONPadding {
 }
 
 /// The elements after a padding.
-final class JSONPaddedElements<Element: Decodable>: Decodable {
+struct JSONPaddedElements<Element: Decodable>: Decodable {
     let elements: [Element]
 
     init(from decoder: any Decoder) throws {

@@ -15,7 +15,7 @@ extension [HTTPCookie] {
     func sent(with request: URLRequest) -> [HTTPCookie] {
         guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
-        // Not `sorted`, which is compiled for each type of elements: it adds 10 kB to a program, and the cookies are few.
+        // Not `sorted`, which is compiled for each type of elements: 7 kB more, and the cookies of a host are few.
         return filter { $0.isSent(to: url, at: now) }.reduce(into: []) { sent, cookie in
             let index = sent.firstIndex { cookie.isSent(before: $0) } ?? sent.count
             sent.insert(cookie, at: index)

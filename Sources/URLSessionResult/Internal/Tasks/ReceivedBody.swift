@@ -2,15 +2,10 @@ import Foundation
 
 /// The body of a successful transfer and, if there is one, its response: what a decoder reads.
 @usableFromInline
-final class ReceivedBody: Sendable {
+struct ReceivedBody: Sendable {
     @usableFromInline
     let data: Data
     let response: URLResponse?
-
-    init(data: Data, response: URLResponse?) {
-        self.data = data
-        self.response = response
-    }
 
     var networkResponse: NetworkResponse<Data>? {
         response.map { NetworkResponse(body: data, urlResponse: $0) }
