@@ -129,12 +129,11 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        await awaitData(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
-                handler(outcome.body(accepting: codes))
+                handler(outcome.data(accepting: codes))
             }
         }
-        return body.map { $0.data }
     }
 
     /// Gets the decoded body of the response, or the reason why there is none.

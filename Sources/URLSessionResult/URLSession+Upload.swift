@@ -117,12 +117,11 @@ extension URLSession {
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        await awaitData(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
-                handler(outcome.body(accepting: codes))
+                handler(outcome.data(accepting: codes))
             }
         }
-        return body.map { $0.data }
     }
 
     /// Sends data and gives the decoded body of the response, or the reason why there is none.
@@ -152,12 +151,11 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        await awaitData(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
-                handler(outcome.body(accepting: codes))
+                handler(outcome.data(accepting: codes))
             }
         }
-        return body.map { $0.data }
     }
 
     /// Sends a file and gives the decoded body of the response, or the reason why there is none.
@@ -212,7 +210,7 @@ extension URLSession {
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitData(delegate: delegate, reportingTo: progress) { handler in
             uploadTask(withResumeData: data, accepting: codes, resultHandler: handler)
         }
     }

@@ -8,7 +8,7 @@ extension URLSession {
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
-    @usableFromInline
+    @inline(__always) @usableFromInline
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
@@ -40,6 +40,15 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask
     ) async -> Result<ReceivedBody, NetworkError> {
+        await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
+    }
+
+    /// Runs a task to its end, as `awaitBody` does.
+    @usableFromInline
+    func awaitData(
+        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
+        of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
+    ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
     }
 }
