@@ -11,10 +11,10 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
-	Sources/URLSessionResult/Internal/Tasks/LineSplitter.swift \
+	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift OutOfLine.swift) \
 	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URLSessionResult/ServerSentEvent.swift \
-	$(addprefix Sources/URLSessionResult/Internal/Tasks/,LineSplitter.swift EventParser.swift) \
+	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift Tasks/EventParser.swift OutOfLine.swift) \
 	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
 help: ## Lists the targets.

@@ -41,10 +41,11 @@ extension String.Encoding {
     /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization.
     /// - Throws: ``UnknownCharsetError``.
     fileprivate init(charset: String) throws {
-        guard let encoding = encodingsByCharset.first(where: { $0.key == charset.lowercased() })?.value else {
+        let name = charset.lowercased()
+        guard let known = encodingsByCharset.first(where: { $0.key == name }) else {
             throw UnknownCharsetError(charset: charset)
         }
-        self = encoding
+        self = known.value
     }
 
     /// An encoding that has a number in Core Foundation (`CFStringEncodingExt.h`) and no name in Foundation.
