@@ -1,14 +1,12 @@
 import Foundation
 
-// Indirect, so that an error is copied as one reference: 5 kB less.
-
 /// The reason why a request gave no usable value.
 ///
 /// Each case keeps what is known: the response of the server, or the underlying error.
 ///
 /// There will be no other case in 1.x, so a `switch` needs no `default`. Another way to fail would be a
 /// ``transportError(_:)``.
-public indirect enum NetworkError: Error, Sendable {
+public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
     /// The error is a `URLError`, or the file system's error if a file could not be read or written.
