@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Bytes in a temporary file without a name: written at its end, read from its beginning, gone with the last copy.
+/// Bytes in a temporary file without a name: written at its end, read from its beginning, gone with its handle.
 ///
 /// Not `Sendable`: the backlog has it alone.
 final class BacklogFile {
