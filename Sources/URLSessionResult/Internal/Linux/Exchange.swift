@@ -74,7 +74,7 @@ final class Exchange: NSObject, Sendable {
 
     /// Takes over the caller's task, which was made and is not resumed.
     func begin(with task: URLSessionTask) {
-        callersTask = (task as? LoadedDownloadTask)?.dataTask ?? task
+        callersTask = (task as? LoadedDownloadTask<Never>)?.dataTask ?? task
         if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
             cookieField != request.value(forHTTPHeaderField: "Cookie")
         {

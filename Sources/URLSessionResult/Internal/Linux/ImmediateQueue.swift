@@ -9,8 +9,10 @@ import Foundation
 /// who might, and resumes no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
 /// `soon(_:)` is for those.
 ///
+/// Generic, because the program would need each method of the superclass by name otherwise: 13 kB.
+///
 /// Unchecked like its superclass: it has nothing of its own.
-final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+final class ImmediateQueue<Unused>: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
 

@@ -32,7 +32,7 @@ final class InnerSession: @unchecked Sendable {
     private init(of owner: URLSession, isForStreams: Bool) {
         session = URLSession(
             configuration: owner.configuration.forInnerSession, delegate: InnerSessionDelegate(),
-            delegateQueue: ImmediateQueue())
+            delegateQueue: ImmediateQueue<Never>())
         self.isForStreams = isForStreams
         self.owner = owner
     }

@@ -8,8 +8,10 @@ import Foundation
 /// It stands for a data task of the same session, which is never resumed. An exchange sends its request instead, and writes the
 /// file. What has begun goes on when the task is suspended.
 ///
+/// Generic, because the program would need each method of the superclass by name otherwise: 16 kB.
+///
 /// Unchecked like its superclass: it has only constants of its own.
-final class LoadedDownloadTask: URLSessionDownloadTask, @unchecked Sendable {
+final class LoadedDownloadTask<Unused>: URLSessionDownloadTask, @unchecked Sendable {
     let dataTask: URLSessionDataTask
 
     init(_ dataTask: URLSessionDataTask) { self.dataTask = dataTask }

@@ -45,7 +45,7 @@ extension URLSession {
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         makeTask(for: request, of: .download, outcomeHandler: outcomeHandler) { request, exchange in
             guard exchange.makesFile else {
-                return LoadedDownloadTask(
+                return LoadedDownloadTask<Never>(
                     dataTask(with: request) { data, response, error in
                         exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
                     })

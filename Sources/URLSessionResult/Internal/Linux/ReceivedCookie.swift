@@ -4,8 +4,10 @@ import Foundation
 
 /// A cookie that the library puts into a storage.
 ///
+/// Generic, because the program would need each method of the superclass by name otherwise: 3 kB.
+///
 /// Unchecked like its superclass: neither of them changes once it is made.
-final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
+final class ReceivedCookie<Unused>: HTTPCookie, @unchecked Sendable {
     /// When a server set the cookie for the first time.
     fileprivate let setFirst: Date
 
@@ -45,7 +47,7 @@ extension HTTPCookie {
     }
 
     /// When the cookie was set for the first time, as far as is known.
-    var firstCreation: Date { (self as? ReceivedCookie)?.setFirst ?? creation }
+    var firstCreation: Date { (self as? ReceivedCookie<Never>)?.setFirst ?? creation }
 }
 
 // Part of: StoredCookies

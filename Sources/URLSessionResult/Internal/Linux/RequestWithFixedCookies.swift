@@ -28,7 +28,7 @@ extension URLRequest {
 
     private func refusingCookies(while refusal: Locked<Bool>) -> URLRequest {
         let original = self as Any as? NSURLRequest
-        let copy = original.flatMap { RequestWithFixedCookies(copying: $0, refusal: refusal) }
+        let copy = original.flatMap { RequestWithFixedCookies<Never>(copying: $0, refusal: refusal) }
         guard var request = copy as Any as? URLRequest else { return self }
         // The copy has the timeout, but does not know that it was set.
         if timeoutInterval != Self.defaultTimeout { request.timeoutInterval = timeoutInterval }
@@ -37,7 +37,9 @@ extension URLRequest {
 }
 
 /// A request whose `Cookie` field stays as it is while the refusal is on.
-private final class RequestWithFixedCookies: NSMutableURLRequest {
+///
+/// Generic, because the program would need each method of the superclass by name otherwise: 11 kB.
+private final class RequestWithFixedCookies<Unused>: NSMutableURLRequest {
     private let refusal: Locked<Bool>
 
     init?(copying request: NSURLRequest, refusal: Locked<Bool>) {

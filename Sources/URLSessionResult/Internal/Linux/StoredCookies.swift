@@ -97,7 +97,7 @@ struct ResponseCookies {
             if let predecessor, (start..<now).contains(predecessor.creation) { continue }  // set meanwhile
             let foundationCookie = foundationCookies[identity]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
-            let received = ReceivedCookie(
+            let received = ReceivedCookie<Never>(
                 cookie, withValue: cookie.value(separatedFrom: foundationCookie), as: identity, at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
             wanted.removeAll { $0 === predecessor }
@@ -109,7 +109,7 @@ struct ResponseCookies {
     private func fromFoundation(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
         let field = field?.withoutBlanks
         return cookies.filter { cookie in
-            guard !(cookie is ReceivedCookie), cookie.creation >= start,
+            guard !(cookie is ReceivedCookie<Never>), cookie.creation >= start,
                 cookie.properties?[.originURL] as? URL == url
             else { return false }
             // Other responses from this URL may arrive at the same time.

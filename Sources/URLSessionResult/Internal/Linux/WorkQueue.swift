@@ -8,7 +8,7 @@ import Foundation
 /// (`URLSession.getAllTasks(completionHandler:)`). This session has a delegate queue that runs it at once.
 enum WorkQueue {
     private static let session = URLSession(
-        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue<Never>())
 
     /// Runs a function on the queue, while no task of any session is started, completed or cancelled.
     ///
