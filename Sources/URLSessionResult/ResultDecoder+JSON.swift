@@ -29,6 +29,9 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     }
 }
 
+// Decoding in parts is compiled into the module that asks for it, as the twins in URLSession+Data.swift are: a program that
+// does not is 43 kB smaller. So are the functions in Internal/JSON that only these two call.
+
 extension ResultDecoder {
     /// Creates a decoder for a JSON array.
     ///
@@ -53,6 +56,7 @@ extension ResultDecoder {
     ///   - invalidElements: What to do with elements that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
+    @_alwaysEmitIntoClient
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -89,6 +93,7 @@ extension ResultDecoder {
     ///   - invalidElements: What to do with values that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
+    @_alwaysEmitIntoClient
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()

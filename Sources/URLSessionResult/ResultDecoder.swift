@@ -27,7 +27,7 @@ public struct ResultDecoder<T>: Sendable {
     /// Creates a decoder from a function of the body and, if there is one, its response.
     ///
     /// Disfavored, because a trailing closure would fit both initializers.
-    @_disfavoredOverload
+    @_disfavoredOverload @usableFromInline
     init(ofReceivedBody transform: @escaping @Sendable (ReceivedBody) throws -> T) {
         self.transform = transform
     }

@@ -7,7 +7,7 @@ import Testing
 struct JSONSplitterTests {
     private func parts(of document: String, size: Int = 1) -> [String]? {
         let data = Data(document.utf8)
-        guard let splitter = JSONSplitter(data, at: .root) else { return nil }
+        guard let splitter = JSONSplitter.make(data, at: .root) else { return nil }
         var parts: [String] = []
         while let part = splitter.nextPart(size: size) {
             let keys = part.writtenKeys.joined(separator: " ")
@@ -56,7 +56,7 @@ struct JSONSplitterTests {
     )
     func surroundings(document: String, expected: String?) {
         let data = Data(document.utf8)
-        let splitter = JSONSplitter(data, at: .root)
+        let splitter = JSONSplitter.make(data, at: .root)
         while splitter?.nextPart(size: 1) != nil {}
         let surroundings = splitter?.document(replacingCollectionBy: "0")
         #expect(surroundings.map { String(decoding: $0, as: UTF8.self) } == expected)
@@ -70,7 +70,7 @@ struct JSONSplitterTests {
         for count in 0..<document.utf8.count {
             // A copy of exactly that size, so that the address sanitizer sees any byte too far.
             let prefix = Data(document.utf8.prefix(count))
-            guard let splitter = JSONSplitter(prefix, at: .root) else { continue }
+            guard let splitter = JSONSplitter.make(prefix, at: .root) else { continue }
             var part = splitter.nextPart(size: 1)
             while let next = splitter.nextPart(size: 1) { part = next }
             #expect(part?.bytes.upperBound == count)

@@ -5,14 +5,14 @@ import Foundation
 
 extension Data {
     /// The UTF-8 of a text.
-    @inline(never)
+    @inline(never) @usableFromInline
     init(utf8Of text: String) {
         var text = text
         self = text.withUTF8 { Data(buffer: $0) }
     }
 
     /// Adds more bytes at the end.
-    @inline(never)
+    @inline(never) @usableFromInline
     mutating func add(_ more: Data) { append(more) }
 }
 

@@ -5,8 +5,10 @@ extension SharedJSONDecoder {
     ///
     /// `JSONDecoder` passes each key to its key strategy while it reads the object, in the order of the document. Before
     /// macOS 14 and iOS 17 keys may come in another order or be missing.
+    @_alwaysEmitIntoClient
     func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
-        let recorded = Locked<[String]>([])
+        // Unsafe only to the compiler: the recorder runs on this thread.
+        nonisolated(unsafe) var recorded: [String] = []
         let strategy = decoder.keyDecodingStrategy
         let recorder = JSONDecoder()
         recorder.allowsJSON5 = decoder.allowsJSON5
@@ -14,18 +16,19 @@ extension SharedJSONDecoder {
         recorder.keyDecodingStrategy = .custom { keys in
             guard keys.count > path.steps.count else { return strategy.convertedKey(keys) }
             let key = keys[path.steps.count]
-            recorded.withLock { $0.append(key.stringValue) }
+            recorded.append(key.stringValue)
             return key
         }
         // Only the keys are of interest. They have been read, whether the member can be decoded or not.
-        _ = try? SharedJSONDecoder(decoder: recorder).decode(ObjectKeys.self, from: data, at: path)
-        return recorded.withLock { $0 }
+        _ = try? SharedJSONDecoder(decoder: recorder).read(data, at: path) { decoder in try decoder.memberKeys() }
+        return recorded
     }
 }
 
 extension JSONDecoder.KeyDecodingStrategy {
     /// Converts the last key of a coding path.
-    fileprivate func convertedKey(_ path: [any CodingKey]) -> any CodingKey {
+    @_alwaysEmitIntoClient
+    func convertedKey(_ path: [any CodingKey]) -> any CodingKey {
         let key = path[path.count - 1]
         switch self {
         case .useDefaultKeys: return key
@@ -36,19 +39,21 @@ extension JSONDecoder.KeyDecodingStrategy {
     }
 
     /// Converts a key by decoding an object that has only this key: Foundation has no function for it.
-    private func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
+    @_alwaysEmitIntoClient
+    func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = self
-        let object = try? decoder.decode(ObjectKeys.self, from: JSONEncoder().encode([key.stringValue: 0]))
-        return object?.keys.first ?? key
+        let keys = try? SharedJSONDecoder(decoder: decoder).read(JSONEncoder().encode([key.stringValue: 0]), at: .root) {
+            decoder in try decoder.memberKeys()
+        }
+        return keys?.first ?? key
     }
 }
 
-/// The keys of an object, in any order.
-private struct ObjectKeys: Decodable {
-    let keys: [JSONKey]
-
-    init(from decoder: any Decoder) throws {
-        keys = try decoder.container(keyedBy: JSONKey.self).allKeys
+extension Decoder {
+    /// The keys of an object, in any order.
+    @_alwaysEmitIntoClient
+    func memberKeys() throws -> [JSONKey] {
+        try container(keyedBy: JSONKey.self).allKeys
     }
 }

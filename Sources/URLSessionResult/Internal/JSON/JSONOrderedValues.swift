@@ -1,41 +1,45 @@
-/// The values of an object in the order of the document, the elements of an array that are not `null`, or none for `null`.
-///
-/// Everything else fails with the error of `[String: Element]`.
-struct JSONOrderedValues<Element: Decodable>: Decodable {
-    let values: [Element]
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            values = []
-        } else if (try? decoder.unkeyedContainer()) != nil {
-            values = try container.decode([Element?].self).compactMap { $0 }
-        } else if case .exact(let keys) = JSONObjectKeys.current, let members = Self.members(called: keys, in: decoder)
-        {
-            values = try keys.map { key in try members.decode(Element.self, forKey: JSONKey(stringValue: key)) }
-        } else {
-            // As a dictionary, because JSONDecoder exempts dictionaries from key strategies.
-            let members = try container.decode([String: Element].self)
-            values = Self.sort(members, by: JSONObjectKeys.current)
+extension Decoder {
+    /// The values of an object in the order of the document, the elements of an array that are not `null`, or none for
+    /// `null`.
+    ///
+    /// Everything else fails with the error of `[String: Element]`.
+    ///
+    /// - Parameter keys: The keys of the object.
+    @_alwaysEmitIntoClient
+    func orderedValues<Element: Decodable>(keys: JSONObjectKeys) throws -> [Element] {
+        let container = try singleValueContainer()
+        guard !container.decodeNil() else { return [] }
+        guard (try? unkeyedContainer()) == nil else {
+            return try container.decode([Element?].self).compactMap { $0 }
         }
+        if case .exact(let keys) = keys, let members = members(called: keys) {
+            return try keys.map { key in try members.decode(Element.self, forKey: JSONKey(stringValue: key)) }
+        }
+        // As a dictionary, because JSONDecoder exempts dictionaries from key strategies.
+        return try container.decode([String: Element].self).values(orderedBy: keys)
     }
 
     /// Returns the members of an object if each key names a different one. This saves the dictionary.
-    private static func members(called keys: [String], in decoder: any Decoder) -> KeyedDecodingContainer<JSONKey>? {
+    @_alwaysEmitIntoClient
+    func members(called keys: [String]) -> KeyedDecodingContainer<JSONKey>? {
         // An error that is thrown here is thrown again when the object is decoded as a dictionary.
-        guard let members = try? decoder.container(keyedBy: JSONKey.self) else { return nil }
+        guard let members = try? container(keyedBy: JSONKey.self) else { return nil }
         return members.allKeys.count == keys.count ? members : nil
     }
+}
 
-    private static func sort(_ members: [String: Element], by keys: JSONObjectKeys) -> [Element] {
+extension Dictionary where Key == String {
+    /// The values in the order of their keys.
+    @_alwaysEmitIntoClient
+    func values(orderedBy keys: JSONObjectKeys) -> [Value] {
         switch keys {
         case .exact(let keys), .inexact(let keys):
-            var others = members
+            var others = self
             let sorted = keys.compactMap { key in others.removeValue(forKey: key) }
             // A subclass of JSONDecoder may have read other bytes than those the keys are from. No value is lost then.
             return sorted + others.values
         case .unknown:
-            return Array(members.values)
+            return Array(values)
         }
     }
 }

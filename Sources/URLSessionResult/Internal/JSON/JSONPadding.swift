@@ -2,29 +2,32 @@
 ///
 /// With them, the elements have the same coding paths as in the whole document, for example `[1203].name`. Models and
 /// strategies may read the coding path, and errors contain it.
+@usableFromInline
 enum JSONPadding {
-    static let entry = "null,"
+    @_alwaysEmitIntoClient
+    static var entry: String { "null," }
 
     /// Whether elements of this type may read their coding path.
     ///
     /// Only these four types are known not to. They are short, so that padding would be most of what is decoded.
+    @_alwaysEmitIntoClient
     static func isNeeded(for type: Any.Type) -> Bool {
         let typesThatDoNot: [Any.Type] = [Int.self, Double.self, Bool.self, String.self]
         return !typesThatDoNot.contains { $0 == type }
     }
 
     /// Returns one entry or more. The first one is the number of entries.
+    @_alwaysEmitIntoClient
     static func text(count: Int) -> String {
         "\(count)," + String(repeating: entry, count: count - 1)
     }
 }
 
-/// The elements after a padding.
-struct JSONPaddedElements<Element: Decodable>: Decodable {
-    let elements: [Element]
-
-    init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
+extension Decoder {
+    /// The elements after a padding.
+    @_alwaysEmitIntoClient
+    func paddedElements<Element: Decodable>() throws -> [Element] {
+        var container = try unkeyedContainer()
         let paddingCount = try container.decode(Int.self)
         for _ in 1..<paddingCount {
             _ = try container.decodeNil()
@@ -33,6 +36,6 @@ struct JSONPaddedElements<Element: Decodable>: Decodable {
         while !container.isAtEnd {
             elements.append(try container.decode(Element.self))
         }
-        self.elements = elements
+        return elements
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 
 extension SharedJSONDecoder {
     /// Returns the number of threads that can work on a document, however many cores there are.
+    @_alwaysEmitIntoClient
     func usefulCores(for data: Data) -> Int {
         let isWorthSplitting = data.count / 4 >= partSize
         return isWorthSplitting ? data.count / partSize : 1
@@ -17,9 +18,11 @@ extension SharedJSONDecoder {
     ///
     /// So it accepts the whole document. Two more conditions make the elements the same: each part has as many elements
     /// as members, because `JSONDecoder` allows a comma after the last member; and no two keys are equal, because it
-    /// keeps only the first of two members with equal keys.
+    /// keeps only the first of two members with equal keys. Two keys are equal if they are equal as Swift strings, however
+    /// they are written: `é`, `\u00e9` and `e\u0301` are the same key.
     ///
     /// - Returns: `nil` if splitting is not worth it, or if `JSONDecoder` has to read the whole document.
+    @_alwaysEmitIntoClient
     func inParts<Element: Decodable & SendableMetatype>(
         _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
     ) -> [Element]? {
@@ -30,25 +33,46 @@ extension SharedJSONDecoder {
         if isPadded, hasTinyMembers(data, at: path) { return nil }
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
         let size = max(partSize, data.count / (cores * 4))
-        let parts = JSONParts<Element>(splitter, minimumSize: size, isPadded: isPadded)
+
+        // What the threads share. Unsafe only to the compiler: they hold the lock on every access.
+        let lock = NSLock()
+        nonisolated(unsafe) var elements: [[Element]] = []
+        nonisolated(unsafe) var keys: Set<String> = []
+        nonisolated(unsafe) var isRejected = false
+
+        @Sendable func takePart() -> JSONPart? {
+            guard !isRejected else { return nil }
+            // A part is at least as long as its padding. Otherwise most of the time would be spent on padding.
+            let padding = isPadded ? splitter.memberCount * JSONPadding.entry.utf8.count : 0
+            let part = splitter.nextPart(size: max(size, padding))
+            if part != nil { elements.append([]) }
+            return part
+        }
+
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
-            while let part = parts.nextPart() {
+            while let part = lock.withLock({ takePart() }) {
                 // An error is not kept, because JSONDecoder then reads the whole document and throws the complete one.
                 let decoded = try? decode(Element.self, in: part, of: splitter, isPadded: isPadded)
-                parts.record(decoded?.elements, keys: decoded?.keys ?? [], of: part)
+                lock.withLock {
+                    elements[part.number] = decoded?.elements ?? []
+                    let areNew = (decoded?.keys ?? []).allSatisfy { keys.insert($0).inserted }
+                    if decoded?.elements.count != part.count || !areNew { isRejected = true }
+                }
             }
         }
-        guard let elements = parts.joined(), confirmsSurroundings(of: splitter) else { return nil }
-        return elements
+        guard !isRejected, confirmsSurroundings(of: splitter) else { return nil }
+        return elements.flatMap { $0 }
     }
 
     /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
-    private func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
-        guard let sample = JSONSplitter(data, at: path)?.nextPart(size: partSize) else { return false }
+    @_alwaysEmitIntoClient
+    func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
+        guard let sample = JSONSplitter.make(data, at: path)?.nextPart(size: partSize) else { return false }
         return sample.count > 1 + partSize / 16
     }
 
-    private func decode<Element: Decodable>(
+    @_alwaysEmitIntoClient
+    func decode<Element: Decodable>(
         _ type: Element.Type, in part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
     ) throws -> (elements: [Element], keys: [String]) {
         switch splitter.collection {
@@ -60,8 +84,8 @@ extension SharedJSONDecoder {
             return (values, keys)
         case .array where isPadded && part.firstIndex > 0:
             let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
-            let padded = try decode(JSONPaddedElements<Element>.self, from: document, at: splitter.path)
-            return (padded.elements, [])
+            let elements: [Element] = try read(document, at: splitter.path) { decoder in try decoder.paddedElements() }
+            return (elements, [])
         case .array:
             let document = splitter.document(with: part)
             return (try decode([Element].self, from: document, at: splitter.path), [])

@@ -4,8 +4,10 @@ import Foundation
 ///
 /// It looks only at strings, brackets and commas. It doesn't decide whether the text is valid JSON: `JSONDecoder` does.
 /// It counts brackets instead of keeping a stack of them, so deep nesting costs nothing.
+@usableFromInline
 struct JSONScanner {
     /// Something that belongs to the array or object itself, and not to an array or object inside it.
+    @usableFromInline
     enum Mark {
         /// A key or a value. The range is that of its text, without the quotation marks.
         case string(Range<Int>)
@@ -15,16 +17,18 @@ struct JSONScanner {
         case endOfText
     }
 
-    private let bytes: UnsafeRawBufferPointer
+    @usableFromInline let bytes: UnsafeRawBufferPointer
 
     /// The position after the last mark.
-    private(set) var position: Int
+    @usableFromInline var position: Int
 
+    @_alwaysEmitIntoClient
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
+    @_alwaysEmitIntoClient
     mutating func nextMark() -> Mark {
         var depth = 0
         while position < bytes.count {
@@ -50,7 +54,8 @@ struct JSONScanner {
     }
 
     /// Returns the position of the quotation mark that ends a string, or the end of the text.
-    private func endOfString(from start: Int) -> Int {
+    @_alwaysEmitIntoClient
+    func endOfString(from start: Int) -> Int {
         // Most strings have no escape, and some are long: memchr is faster than a loop.
         let nearestQuote = firstPosition(of: UInt8(ascii: "\""), in: start..<bytes.count) ?? bytes.count
         guard firstPosition(of: UInt8(ascii: "\\"), in: start..<nearestQuote) != nil else { return nearestQuote }
@@ -61,14 +66,16 @@ struct JSONScanner {
         return min(position, bytes.count)
     }
 
-    private func lengthOfEscape(at backslash: Int) -> Int {
+    @_alwaysEmitIntoClient
+    func lengthOfEscape(at backslash: Int) -> Int {
         let letter = backslash + 1
         // JSONDecoder skips the four bytes after \u when it looks for the end of a string, even if one of them is a
         // backslash. It rejects the document if one is a quotation mark.
         return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
     }
 
-    private func firstPosition(of byte: UInt8, in range: Range<Int>) -> Int? {
+    @_alwaysEmitIntoClient
+    func firstPosition(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard let start = bytes.baseAddress,
             let found = memchr(start + range.lowerBound, CInt(byte), range.count)
         else { return nil }

@@ -2,13 +2,17 @@ import Foundation
 
 /// Splits an array or object into parts, at the commas between its members.
 ///
-/// Unchecked, because `JSONParts` holds its lock while it takes a part. The other properties never change.
+/// Unchecked, because who takes a part holds a lock meanwhile (`SharedJSONDecoder.inParts`). The other properties never
+/// change.
+@usableFromInline
 final class JSONSplitter: @unchecked Sendable {
+    @usableFromInline
     enum Collection {
         case array
         case object
 
-        fileprivate init?(openingBracket: UInt8) {
+        @_alwaysEmitIntoClient
+        init?(openingBracket: UInt8) {
             switch openingBracket {
             case UInt8(ascii: "["): self = .array
             case UInt8(ascii: "{"): self = .object
@@ -16,7 +20,8 @@ final class JSONSplitter: @unchecked Sendable {
             }
         }
 
-        fileprivate var brackets: (opening: String, closing: String) {
+        @_alwaysEmitIntoClient
+        var brackets: (opening: String, closing: String) {
             switch self {
             case .array: ("[", "]")
             case .object: ("{", "}")
@@ -25,40 +30,47 @@ final class JSONSplitter: @unchecked Sendable {
     }
 
     /// The document.
-    let data: Data
+    @usableFromInline let data: Data
 
     /// The path in the document to the array or object.
-    let path: JSONKeyPath
+    @usableFromInline let path: JSONKeyPath
 
-    let collection: Collection
+    @usableFromInline let collection: Collection
 
     /// The number of parts so far, and of the members in them.
-    private var partCount = 0
-    private(set) var memberCount = 0
+    @usableFromInline var partCount = 0
+    @usableFromInline var memberCount = 0
 
-    private let openingBracket: Int
-    private var position: Int
-    private var isAtEnd = false
-    private var closingBracket: Int?
+    @usableFromInline let openingBracket: Int
+    @usableFromInline var position: Int
+    @usableFromInline var isAtEnd = false
+    @usableFromInline var closingBracket: Int?
 
-    /// Starts at the first member.
+    @usableFromInline
+    init(_ data: Data, at path: JSONKeyPath, collection: Collection, openingBracket: Int) {
+        self.data = data
+        self.path = path
+        self.collection = collection
+        self.openingBracket = openingBracket
+        position = openingBracket + 1
+    }
+
+    /// Makes a splitter that starts at the first member.
     ///
     /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8 without a byte order
     ///   mark.
-    init?(_ data: Data, at path: JSONKeyPath) {
+    @_alwaysEmitIntoClient
+    static func make(_ data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         // JSONDecoder recognizes UTF-16 and UTF-32 by a zero in the first two bytes.
         guard !data.prefix(2).contains(0),
             let opening = data.withUnsafeBytes({ JSONScanner.guessedPosition(ofValueAt: path, in: $0) }),
             let collection = Collection(openingBracket: data[data.startIndex + opening])
         else { return nil }
-        self.data = data
-        self.path = path
-        self.collection = collection
-        openingBracket = opening
-        position = opening + 1
+        return JSONSplitter(data, at: path, collection: collection, openingBracket: opening)
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
+    @_alwaysEmitIntoClient
     func nextPart(size: Int) -> JSONPart? {
         guard !isAtEnd else { return nil }
         return data.withUnsafeBytes { bytes in
@@ -84,7 +96,7 @@ final class JSONSplitter: @unchecked Sendable {
                     isAtEnd = true
                 }
             }
-            let part = JSONPart(
+            let part: JSONPart = (
                 number: partCount, bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count,
                 writtenKeys: keys)
             position = scanner.position
@@ -97,6 +109,7 @@ final class JSONSplitter: @unchecked Sendable {
     /// Returns a part as an array or object in a document of its own, at the same path as in the whole document.
     ///
     /// So elements keep their coding path. They also keep their nesting depth, which `JSONDecoder` limits.
+    @_alwaysEmitIntoClient
     func document(with part: JSONPart, padding: String = "") -> Data {
         // The space keeps a part that begins with a zero byte from looking like UTF-16.
         let opening = "\(path.opening)\(collection.brackets.opening) \(padding)"
@@ -107,36 +120,31 @@ final class JSONSplitter: @unchecked Sendable {
     /// Returns the document with another value in place of the array or object.
     ///
     /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
+    @_alwaysEmitIntoClient
     func document(replacingCollectionBy value: String) -> Data? {
         guard let closingBracket else { return nil }
         return [text(0..<openingBracket), Data(utf8Of: value), text(closingBracket + 1..<data.count)].concatenated()
     }
 
-    private func text(_ range: Range<Int>) -> Data {
+    @_alwaysEmitIntoClient
+    func text(_ range: Range<Int>) -> Data {
         data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
     }
 }
 
-/// A run of whole members of an array or object, without the brackets and commas around it.
-struct JSONPart {
-    /// Its position among the parts.
-    let number: Int
-
-    /// The range of its text in the document.
-    let bytes: Range<Int>
-
-    /// The position of its first member in the array or object.
-    let firstIndex: Int
-
-    /// The number of its members.
-    let count: Int
-
-    /// The keys of its members as the document writes them, with escapes. Empty in an array.
-    let writtenKeys: [String]
-}
+/// A run of whole members of an array or object, without the brackets and commas around it:
+///
+/// * its position among the parts,
+/// * the range of its text in the document,
+/// * the position of its first member in the array or object,
+/// * the number of its members,
+/// * the keys of its members as the document writes them, with escapes; empty in an array.
+@usableFromInline
+typealias JSONPart = (number: Int, bytes: Range<Int>, firstIndex: Int, count: Int, writtenKeys: [String])
 
 extension [Data] {
-    fileprivate func concatenated() -> Data {
+    @_alwaysEmitIntoClient
+    func concatenated() -> Data {
         var whole = Data()
         for piece in self { whole.add(piece) }
         return whole

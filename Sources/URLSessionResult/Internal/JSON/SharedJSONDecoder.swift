@@ -4,13 +4,21 @@ import Foundation
 ///
 /// Unchecked, because Foundation declares the class `Sendable` only from macOS 13 and iOS 16 on. On older systems, too,
 /// it only reads its options while it decodes, and the documentation asks the caller not to change them.
+@usableFromInline
 struct SharedJSONDecoder: @unchecked Sendable {
-    let decoder: JSONDecoder
+    @usableFromInline let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread.
-    var partSize = 16 * 1024
+    @usableFromInline let partSize: Int
 
-    var cores = FreeCores.machine
+    @usableFromInline let cores: FreeCores
+
+    @usableFromInline
+    init(decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: FreeCores = .machine) {
+        self.decoder = decoder
+        self.partSize = partSize
+        self.cores = cores
+    }
 
     /// Decodes a value as `JSONDecoder` does.
     func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws -> Value {
@@ -20,6 +28,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes an array as `JSONDecoder` decodes `[Element]`.
+    @_alwaysEmitIntoClient
     func array<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
@@ -30,6 +39,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes the values of an object as `JSONDecoder` decodes `[String: Element]`; also those of an array, and `null`.
+    @_alwaysEmitIntoClient
     func values<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
@@ -43,26 +53,43 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes the values of an object in the order of its keys, on the current thread.
+    @_alwaysEmitIntoClient
     func orderedValues<Element: Decodable>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath, keys: JSONObjectKeys
     ) throws -> [Element] {
-        try JSONObjectKeys.$current.withValue(keys) {
-            try decode(JSONOrderedValues<Element>.self, from: data, at: path).values
-        }
+        try read(data, at: path) { decoder in try decoder.orderedValues(keys: keys) }
     }
 
     /// Decodes a value on the current thread.
+    @usableFromInline
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: JSONKeyPath) throws -> Value {
         guard !path.steps.isEmpty else { return try decoder.decode(type, from: data) }
-        return try JSONKeyPath.$current.withValue(path) {
-            try decoder.decode(JSONEnvelope<Value>.self, from: data).value
+        return try read(data, at: path) { decoder in try decoder.singleValueContainer().decode(type) }
+    }
+
+    /// Reads the value at the end of a path with a function, on the current thread.
+    ///
+    /// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
+    @usableFromInline
+    func read<Value>(
+        _ data: Data, at path: JSONKeyPath, by read: (any Decoder) throws -> Value
+    ) throws -> Value {
+        var value: Value?
+        try JSONDocument.read(data, with: decoder) { decoder in
+            value = try read(path.decoder(in: decoder, of: Value.self))
         }
+        guard let value else {
+            let message = "A subclass of JSONDecoder did not read the document."
+            throw DecodingError.valueNotFound(Value.self, .init(codingPath: [], debugDescription: message))
+        }
+        return value
     }
 
     /// Returns a splitter of the array or object at a path, or `nil` when the decoder may read other than standard JSON.
+    @_alwaysEmitIntoClient
     func splitter(of data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         let isSubclass = type(of: decoder) != JSONDecoder.self
         guard !isSubclass, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else { return nil }
-        return JSONSplitter(data, at: path)
+        return JSONSplitter.make(data, at: path)
     }
 }

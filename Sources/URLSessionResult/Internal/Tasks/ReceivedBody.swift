@@ -12,6 +12,7 @@ struct ReceivedBody: Sendable {
     }
 
     /// The error of a decoder. A `NetworkError` stays what it is.
+    @usableFromInline
     func decodingError(_ error: any Error) -> NetworkError {
         error as? NetworkError ?? .decodingError(error, response: networkResponse)
     }
