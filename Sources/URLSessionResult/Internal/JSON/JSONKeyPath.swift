@@ -28,11 +28,13 @@ struct JSONKeyPath: Sendable {
 
     // MARK: Decoders
 
-    /// The decoder of the value at the end of the path.
+    /// Follows the path.
     ///
     /// - Parameters:
     ///   - decoder: The decoder of the document.
     ///   - type: The type of the value, which an error names.
+    /// - Returns: The decoder of the value.
+    /// - Throws: A `DecodingError` that names the step that leads nowhere.
     func decoder(in decoder: any Decoder, of type: Any.Type) throws -> any Decoder {
         try steps.reduce(decoder) { decoder, step in
             // A number is an index if there is an array, and a name otherwise.

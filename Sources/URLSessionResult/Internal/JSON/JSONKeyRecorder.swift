@@ -43,9 +43,8 @@ extension JSONDecoder.KeyDecodingStrategy {
     func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = self
-        let keys = try? SharedJSONDecoder(decoder: decoder).read(JSONEncoder().encode([key.stringValue: 0]), at: .root) {
-            decoder in try decoder.memberKeys()
-        }
+        let json = SharedJSONDecoder(decoder: decoder)
+        let keys = try? json.read(JSONEncoder().encode([key.stringValue: 0]), at: .root) { try $0.memberKeys() }
         return keys?.first ?? key
     }
 }

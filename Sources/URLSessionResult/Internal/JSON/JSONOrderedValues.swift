@@ -1,10 +1,6 @@
 extension Decoder {
-    /// The values of an object in the order of the document, the elements of an array that are not `null`, or none for
-    /// `null`.
-    ///
-    /// Everything else fails with the error of `[String: Element]`.
-    ///
-    /// - Parameter keys: The keys of the object.
+    /// Decodes the values of an object in the order of the document, the elements of an array that are not `null`, or none
+    /// for `null`. Everything else fails with the error of `[String: Element]`.
     @_alwaysEmitIntoClient
     func orderedValues<Element: Decodable>(keys: JSONObjectKeys) throws -> [Element] {
         let container = try singleValueContainer()

@@ -98,7 +98,8 @@ final class JSONSplitter: @unchecked Sendable {
             }
             let part: JSONPart = (
                 number: partCount, bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count,
-                writtenKeys: keys)
+                writtenKeys: keys
+            )
             position = scanner.position
             partCount += 1
             memberCount += count

@@ -90,7 +90,9 @@ final class ArrivingCookies: @unchecked Sendable {
 
     /// The cookie, or the one that it has replaced if it is not checked.
     private func checkedVersion(of cookie: HTTPCookie) -> HTTPCookie? {
-        guard !(cookie is ReceivedCookie<Never>), let url = cookie.properties?[.originURL] as? URL else { return cookie }
+        guard !(cookie is ReceivedCookie<Never>), let url = cookie.properties?[.originURL] as? URL else {
+            return cookie
+        }
         let creation = cookie.creation
         func mayHaveSet(_ arrival: Arrival) -> Bool { arrival.start <= creation && arrival.url == url }
         guard let arrival = arrivals.first(where: mayHaveSet) ?? pastArrivals.last(where: mayHaveSet),
