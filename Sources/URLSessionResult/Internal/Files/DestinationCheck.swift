@@ -4,6 +4,7 @@ extension URL {
     /// Throws if a file can certainly not be written here. The error names this URL and the reason of the system.
     ///
     /// A download checks its destination before it starts, so that it does not fail after a gigabyte.
+    @_alwaysEmitIntoClient
     func checkAsDestination() throws {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -12,7 +13,8 @@ extension URL {
         throw CocoaError(code, userInfo: [NSUnderlyingErrorKey: POSIXError(reason), NSURLErrorKey: self])
     }
 
-    private var reasonAgainstWriting: POSIXErrorCode? {
+    @_alwaysEmitIntoClient
+    var reasonAgainstWriting: POSIXErrorCode? {
         if isFolder == true { return .EISDIR }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
@@ -24,14 +26,16 @@ extension URL {
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.
-    private var nearestExistingFolder: URL {
+    @_alwaysEmitIntoClient
+    var nearestExistingFolder: URL {
         var folder = deletingLastPathComponent()
         while folder.isFolder == nil, folder.path != "/" { folder.deleteLastPathComponent() }
         return folder
     }
 
     /// Whether this is a folder or something else, or nil if there is nothing.
-    private var isFolder: Bool? {
+    @_alwaysEmitIntoClient
+    var isFolder: Bool? {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
     }

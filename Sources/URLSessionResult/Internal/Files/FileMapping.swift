@@ -2,6 +2,7 @@ import Foundation
 
 extension URL {
     /// Maps a file into memory. A URL of anything else throws an error; it is never requested.
+    @usableFromInline
     func mapped() throws -> Data {
         try contents(.mapped)
     }
@@ -29,6 +30,7 @@ extension URL {
 
 extension Result where Success == URL, Failure == NetworkError {
     /// The bytes of the downloaded file. Only the pages that are read are loaded.
+    @_alwaysEmitIntoClient
     func mapped() -> DataResult {
         flatMap { file in
             do {

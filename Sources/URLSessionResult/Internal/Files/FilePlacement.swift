@@ -4,7 +4,8 @@ extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
     /// A failure leaves the destination as it was.
-    fileprivate func placed(at destination: URL) throws -> URL {
+    @_alwaysEmitIntoClient
+    func placed(at destination: URL) throws -> URL {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         do {
@@ -15,7 +16,8 @@ extension URL {
         return destination
     }
 
-    private func move(to destination: URL) throws {
+    @_alwaysEmitIntoClient
+    func move(to destination: URL) throws {
         let folder = destination.deletingLastPathComponent()
         try folder.createFolder()
         // Renaming is atomic only within a volume, and temporary files are often on another one.
@@ -27,7 +29,8 @@ extension URL {
         }
     }
 
-    private func createFolder() throws {
+    @_alwaysEmitIntoClient
+    func createFolder() throws {
         do {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
         } catch CocoaError.fileWriteFileExists {
@@ -41,13 +44,15 @@ extension Error {
     /// The error with the destination as its file and the reason of the system beneath it.
     ///
     /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
-    fileprivate func naming(_ destination: URL) -> any Error {
+    @_alwaysEmitIntoClient
+    func naming(_ destination: URL) -> any Error {
         let code = (self as? CocoaError)?.code ?? .fileWriteUnknown
         let reason = systemError ?? self as any Error
         return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])
     }
 
-    private var systemError: POSIXError? {
+    @_alwaysEmitIntoClient
+    var systemError: POSIXError? {
         if let systemError = self as? POSIXError { return systemError }
         let underlyingError = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         return underlyingError?.systemError
@@ -56,7 +61,7 @@ extension Error {
 
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func placed(at destination: URL) -> Self {
         flatMap { file in
             do {
@@ -70,7 +75,7 @@ extension Result where Success == URL, Failure == NetworkError {
 
 extension Result where Success == NetworkResponse<URL>, Failure == NetworkError {
     /// The response with the downloaded file at its destination.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func placed(at destination: URL) -> Self {
         flatMap { response in
             Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in

@@ -3,13 +3,21 @@ import Foundation
 /// A place for a file on the volume of its destination. One rename moves the file from there to the destination.
 ///
 /// `init(for:)` makes the place that suits the platform.
+@usableFromInline
 struct StagingPlace {
-    let file: URL
+    @usableFromInline let file: URL
 
     /// The file, or the folder that was created for it.
-    private let itemToRemove: URL
+    @usableFromInline let itemToRemove: URL
+
+    @usableFromInline
+    init(file: URL, itemToRemove: URL) {
+        self.file = file
+        self.itemToRemove = itemToRemove
+    }
 
     /// A hidden name beside the destination.
+    @_alwaysEmitIntoClient
     static func beside(_ destination: URL) -> StagingPlace {
         let name = ".\(UUID().uuidString).download"
         let file = destination.deletingLastPathComponent().appendingPathComponent(name)
@@ -25,6 +33,7 @@ struct StagingPlace {
     }
 
     /// Removes what was created for the file, and the file if it is still there.
+    @_alwaysEmitIntoClient
     func remove() {
         try? FileManager.default.removeItem(at: itemToRemove)
     }

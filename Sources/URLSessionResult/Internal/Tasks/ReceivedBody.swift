@@ -3,9 +3,14 @@ import Foundation
 /// The body of a successful transfer and, if there is one, its response: what a decoder reads.
 @usableFromInline
 struct ReceivedBody: Sendable {
+    @usableFromInline let data: Data
+    @usableFromInline let response: URLResponse?
+
     @usableFromInline
-    let data: Data
-    let response: URLResponse?
+    init(data: Data, response: URLResponse?) {
+        self.data = data
+        self.response = response
+    }
 
     var networkResponse: NetworkResponse<Data>? {
         response.map { NetworkResponse(body: data, urlResponse: $0) }

@@ -8,10 +8,10 @@ typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 /// A class: copies of a structure are 7 kB of code.
 @usableFromInline
 final class TaskOutcome: Sendable {
-    let data: Data?
-    let file: URL?
-    let response: URLResponse?
-    let error: (any Error)?
+    @usableFromInline let data: Data?
+    @usableFromInline let file: URL?
+    @usableFromInline let response: URLResponse?
+    @usableFromInline let error: (any Error)?
 
     init(data: Data? = nil, file: URL? = nil, response: URLResponse? = nil, error: (any Error)? = nil) {
         self.data = data
@@ -21,13 +21,13 @@ final class TaskOutcome: Sendable {
     }
 
     /// The body of a data or upload task, or the reason why there is none.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func data(accepting codes: some Collection<Int>) -> DataResult {
         DataResult(data: data, response: response, error: error, accepting: codes)
     }
 
     /// The body of a data or upload task with its response, or the reason why there is none.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         data(accepting: codes).map { data in
             ReceivedBody(data: data, response: response)
@@ -35,7 +35,7 @@ final class TaskOutcome: Sendable {
     }
 
     /// The memory-mapped body of a download task with its response, or the reason why there is none.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         file(accepting: codes).mapped().map { data in
             ReceivedBody(data: data, response: response)
@@ -43,7 +43,7 @@ final class TaskOutcome: Sendable {
     }
 
     /// The temporary file of a download task with its response, or the reason why there is none.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
             guard let response else { return .failure(.transportError(URLError(.badServerResponse))) }
@@ -54,7 +54,7 @@ final class TaskOutcome: Sendable {
     /// The temporary file of a download task, or the reason why there is none.
     ///
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The body of a download is in its file. For the funnel, empty data says that there is one.
         let body = file == nil ? data : Data()
@@ -72,7 +72,8 @@ final class TaskOutcome: Sendable {
     ///
     /// It is read and not mapped, because a mapping would keep the whole file. If it cannot be read, it is empty: the
     /// status code and the headers of an error response matter more.
-    private var beginningOfFile: Data {
+    @_alwaysEmitIntoClient
+    var beginningOfFile: Data {
         guard let file else { return Data() }
         return (try? FileHandle(forReadingFrom: file).read(upToCount: 1 << 20)) ?? Data()
     }
