@@ -20,6 +20,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
     /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. So does a step of the
     ///   path that is missing or that is not what the next step needs, as a `DecodingError` whose coding path names it.
+    @_alwaysEmitIntoClient
     public static func json(
         _ type: T.Type = T.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {

@@ -21,6 +21,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes a value as `JSONDecoder` does.
+    @usableFromInline
     func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws -> Value {
         // A small document is decoded before another one could be split on its account.
         guard data.count >= partSize else { return try decode(type, from: data, at: path) }

@@ -12,6 +12,7 @@ struct ReceivedBody: Sendable {
         self.response = response
     }
 
+    @usableFromInline
     var networkResponse: NetworkResponse<Data>? {
         response.map { NetworkResponse(body: data, urlResponse: $0) }
     }
