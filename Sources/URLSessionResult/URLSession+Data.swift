@@ -129,7 +129,7 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitData(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -159,7 +159,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.body(accepting: codes))
             }

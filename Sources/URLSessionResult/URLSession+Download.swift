@@ -156,7 +156,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDownloadTask(for: request) { outcome in
                 handler(outcome.mappedBody(accepting: codes))
             }

@@ -117,7 +117,7 @@ extension URLSession {
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitData(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -134,7 +134,7 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -151,7 +151,7 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitData(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.data(accepting: codes))
             }
@@ -168,7 +168,7 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitBody(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -210,7 +210,7 @@ extension URLSession {
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitData(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             uploadTask(withResumeData: data, accepting: codes, resultHandler: handler)
         }
     }

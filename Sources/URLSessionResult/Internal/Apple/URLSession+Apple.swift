@@ -87,6 +87,7 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
+    @usableFromInline
     func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
         if let delegate {
             // A stream has a delegate already, which passes on what it does not take itself.

@@ -117,6 +117,7 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
+    @usableFromInline
     func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
         guard let exchange = task.exchange else { return task.resume() }
         if let delegate { exchange.askFirst(delegate) }

@@ -8,7 +8,7 @@ extension URLSession {
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
-    @inline(__always) @usableFromInline
+    @_alwaysEmitIntoClient @inline(__always)
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
@@ -31,38 +31,23 @@ extension URLSession {
             cancellation.cancel()
         }
     }
-
-    /// Runs a task to its end, as `awaitResult` does.
-    ///
-    /// Not generic: code of another module could not call what the compiler makes of `awaitResult` for this type.
-    @usableFromInline
-    func awaitBody(
-        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
-        of makeTask: (@escaping ResultHandler<ReceivedBody>) -> URLSessionTask
-    ) async -> Result<ReceivedBody, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
-    }
-
-    /// Runs a task to its end, as `awaitBody` does.
-    @usableFromInline
-    func awaitData(
-        delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
-        of makeTask: (@escaping ResultHandler<Data>) -> URLSessionTask
-    ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress, of: makeTask)
-    }
 }
 
 /// Passes a cancellation on to a task, whichever of the two comes first.
 ///
 /// Unchecked, because every access to the state holds the lock.
-private final class TaskCancellation: @unchecked Sendable {
+@usableFromInline
+final class TaskCancellation: @unchecked Sendable {
     /// All awaits share the lock. A lock for each would cost more than the rest of the await, and it is held for an
     /// instant only.
     private static let lock = NSLock()
     private var task: URLSessionTask?
     private var isCancelled = false
 
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
     func taskHasStarted(_ task: URLSessionTask) {
         let isCancelled = Self.lock.withLock {
             self.task = task
@@ -71,6 +56,7 @@ private final class TaskCancellation: @unchecked Sendable {
         if isCancelled { task.cancelWithSwiftTask() }
     }
 
+    @usableFromInline
     func cancel() {
         let task = Self.lock.withLock {
             isCancelled = true
