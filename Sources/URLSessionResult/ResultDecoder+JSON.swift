@@ -30,8 +30,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     }
 }
 
-// Decoding in parts is compiled into the module that asks for it, as the twins in URLSession+Data.swift are: a program that
-// does not is 43 kB smaller. So are the functions in Internal/JSON that only these two call.
+// Decoding in parts is compiled into the module that asks for it, as the twins in URLSession+Data.swift: 43 kB. That holds for
+// the functions in Internal/JSON that only these two need.
 
 extension ResultDecoder {
     /// Creates a decoder for a JSON array.

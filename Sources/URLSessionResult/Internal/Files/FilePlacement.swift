@@ -1,5 +1,8 @@
 import Foundation
 
+// What only downloads to a destination need is compiled into the module that asks for them, as the twins in
+// URLSession+Data.swift: 10 kB. It is in this file, DestinationCheck.swift, StagingPlace.swift and TaskOutcome.swift.
+
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
