@@ -3,13 +3,13 @@ import Foundation
 extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.
     ///
+    /// Compiled into the `async` twins, as they are into their callers: 10 kB.
+    ///
     /// - Parameters:
     ///   - delegate: The delegate of this request.
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
-    ///
-    /// Compiled into the `async` twins, as they are into their callers: 10 kB.
     @_alwaysEmitIntoClient @inline(__always)
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
