@@ -10,7 +10,7 @@ extension URLSession {
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
-    @_alwaysEmitIntoClient @inline(__always)
+    @_alwaysEmitIntoClient
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
