@@ -152,14 +152,16 @@ extension String {
     /// With a line break or an escape sequence in it, the server could write lines of its own into a log (CWE-117).
     var safeToLog: String {
         let longest = 80
-        let beginning = count > longest ? prefix(longest) + "…" : self
+        let beginning = count > longest ? String(prefix(longest)) + "…" : self
         return beginning.withEscapedControls
     }
 
     fileprivate var withEscapedControls: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
+        var text = ""
+        for scalar in unicodeScalars {
             text += scalar.breaksLog ? scalar.escaped(asASCII: true) : String(scalar)
         }
+        return text
     }
 }
 

@@ -7,17 +7,8 @@ extension Error {
     /// only searched for the phrases that Foundation writes.
     var finding: String {
         switch self as any Error {
-        case DecodingError.typeMismatch(let type, let context):
-            context.finding(expected: "\(type)")
-        case DecodingError.valueNotFound(let type, let context):
-            context.finding(expected: "\(type)", foundByDefault: "null")
-        case DecodingError.keyNotFound(let key, let context):
-            context.finding(at: key, expected: "a value", foundByDefault: "none")
-        case DecodingError.dataCorrupted(let context) where context.isInvalidJSON:
-            // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
-            "the body is not valid JSON, or a number in it does not fit"
-        case DecodingError.dataCorrupted(let context):
-            context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
+        case let error as DecodingError:
+            error.decodingFinding ?? domainAndCode
         case EncodingError.invalidValue(let value, let context):
             "\(location(of: context.codingPath)): cannot encode this \(type(of: value))"
         case let error as UnknownCharsetError:
@@ -26,6 +17,26 @@ extension Error {
             "the body: expected a response with it, found none"
         default:
             domainAndCode
+        }
+    }
+}
+
+extension DecodingError {
+    fileprivate var decodingFinding: String? {
+        switch self {
+        case .typeMismatch(let type, let context):
+            context.finding(expected: "\(type)")
+        case .valueNotFound(let type, let context):
+            context.finding(expected: "\(type)", foundByDefault: "null")
+        case .keyNotFound(let key, let context):
+            context.finding(at: key, expected: "a value", foundByDefault: "none")
+        case .dataCorrupted(let context) where context.isInvalidJSON:
+            // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
+            "the body is not valid JSON, or a number in it does not fit"
+        case .dataCorrupted(let context):
+            context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
+        @unknown default:
+            nil
         }
     }
 }
