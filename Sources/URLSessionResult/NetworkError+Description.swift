@@ -10,7 +10,7 @@ extension NetworkError: LocalizedError {
     private var sentence: String {
         switch self {
         case .transportError(let error):
-            urlError?.sentence ?? error.sentence
+            urlError?.advice ?? (urlError ?? error).sentence
         case .serverError(let statusCode, _):
             "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
         case .noData:
@@ -82,8 +82,8 @@ private func statusPhrase(_ statusCode: Int) -> String {
 }
 
 extension URLError {
-    /// What failed and, for the common cases, what a person can do about it.
-    fileprivate var sentence: String {
+    /// For the common cases, what failed and what a person can do about it.
+    fileprivate var advice: String? {
         switch code {
         case .cancelled:
             "The request was cancelled."
@@ -104,7 +104,7 @@ extension URLError {
         case _ where isAboutTLS:
             "\(server) could not be reached securely. Check the date of this device and the certificate of the server."
         default:
-            "The request failed (\(domainAndCode))."
+            nil
         }
     }
 
