@@ -49,7 +49,7 @@ extension DecodingError.Context {
         at lastKey: (any CodingKey)? = nil, expected: String, foundByDefault: String = "something else"
     ) -> String {
         let path = lastKey.map { codingPath + [$0] } ?? codingPath
-        let expectation = nounsOfTypes[expected] ?? expected
+        let expectation = noun(ofType: expected) ?? expected
         let found = phrase(in: debugDescription, among: foundValues) ?? foundByDefault
         let cause = underlyingError.map { $0 is DecodingError ? " (\($0.finding))" : "" } ?? ""
         return "\(location(of: path)): expected \(expectation), found \(found)\(cause)"
@@ -77,10 +77,13 @@ private func phrase(in message: String, among phrases: KeyValuePairs<String, Str
 }
 
 /// The words for the types that stand for any object and any array.
-private let nounsOfTypes = [
-    "Dictionary<String, Any>": "an object",
-    "Array<Any>": "an array",
-]
+private func noun(ofType name: String) -> String? {
+    switch name {
+    case "Dictionary<String, Any>": "an object"
+    case "Array<Any>": "an array"
+    default: nil
+    }
+}
 
 /// The expected format, by what Foundation and the standard library write in their messages.
 private let expectedFormats: KeyValuePairs = [
