@@ -21,19 +21,20 @@ extension DecodingError {
     /// The error of a decoder, with the number of the line.
     init(_ error: any Error, inLine number: Int) {
         let line = LineKey(number: number, error: error)
-        func inLine(_ context: Context) -> Context {
-            Context(
-                codingPath: [line] + context.codingPath, debugDescription: context.debugDescription,
-                underlyingError: context.underlyingError)
-        }
         self =
             switch error {
-            case DecodingError.typeMismatch(let type, let context): .typeMismatch(type, inLine(context))
-            case DecodingError.valueNotFound(let type, let context): .valueNotFound(type, inLine(context))
-            case DecodingError.keyNotFound(let key, let context): .keyNotFound(key, inLine(context))
-            case DecodingError.dataCorrupted(let context): .dataCorrupted(inLine(context))
-            default: .dataCorrupted(inLine(Context(codingPath: [], debugDescription: "", underlyingError: error)))
+            case DecodingError.typeMismatch(let type, let context): .typeMismatch(type, context.inside(line))
+            case DecodingError.valueNotFound(let type, let context): .valueNotFound(type, context.inside(line))
+            case DecodingError.keyNotFound(let key, let context): .keyNotFound(key, context.inside(line))
+            case DecodingError.dataCorrupted(let context): .dataCorrupted(context.inside(line))
+            default: .dataCorrupted(Context(codingPath: [line], debugDescription: "", underlyingError: error))
             }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate func inside(_ line: LineKey) -> Self {
+        Self(codingPath: [line] + codingPath, debugDescription: debugDescription, underlyingError: underlyingError)
     }
 }
 
