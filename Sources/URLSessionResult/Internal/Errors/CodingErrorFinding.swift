@@ -29,7 +29,7 @@ extension DecodingError {
         case .valueNotFound(let type, let context):
             context.finding(expected: "\(type)", foundByDefault: "null")
         case .keyNotFound(let key, let context):
-            context.finding(at: key, expected: "a value", foundByDefault: "none")
+            context.finding(at: context.codingPath + [key], expected: "a value", foundByDefault: "none")
         case .dataCorrupted(let context) where context.isInvalidJSON:
             // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
             "the body is not valid JSON, or a number in it does not fit"
@@ -46,13 +46,12 @@ extension DecodingError.Context {
     var isInvalidJSON: Bool { codingPath.isEmpty && debugDescription.contains("valid JSON") }
 
     fileprivate func finding(
-        at lastKey: (any CodingKey)? = nil, expected: String, foundByDefault: String = "something else"
+        at path: [any CodingKey]? = nil, expected: String, foundByDefault: String = "something else"
     ) -> String {
-        let path = lastKey.map { codingPath + [$0] } ?? codingPath
         let expectation = noun(ofType: expected) ?? expected
         let found = phrase(in: debugDescription, among: foundValues) ?? foundByDefault
         let cause = underlyingError.map { $0 is DecodingError ? " (\($0.finding))" : "" } ?? ""
-        return "\(location(of: path)): expected \(expectation), found \(found)\(cause)"
+        return "\(location(of: path ?? codingPath)): expected \(expectation), found \(found)\(cause)"
     }
 }
 
