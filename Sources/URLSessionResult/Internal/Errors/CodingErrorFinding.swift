@@ -50,8 +50,9 @@ extension DecodingError.Context {
     ) -> String {
         let expectation = noun(ofType: expected) ?? expected
         let found = phrase(in: debugDescription, among: foundValues) ?? foundByDefault
-        let cause = underlyingError.map { $0 is DecodingError ? " (\($0.finding))" : "" } ?? ""
-        return "\(location(of: path ?? codingPath)): expected \(expectation), found \(found)\(cause)"
+        let finding = "\(location(of: path ?? codingPath)): expected \(expectation), found \(found)"
+        guard let cause = underlyingError, cause is DecodingError else { return finding }
+        return "\(finding) (\(cause.finding))"
     }
 }
 
