@@ -16,10 +16,12 @@ extension [HTTPCookie] {
         guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
         // Not `sorted`, which is compiled for each type of elements: 7 kB more, and the cookies of a host are few.
-        return filter { $0.isSent(to: url, at: now) }.reduce(into: []) { sent, cookie in
+        var sent: [HTTPCookie] = []
+        for cookie in self where cookie.isSent(to: url, at: now) {
             let index = sent.firstIndex { cookie.isSent(before: $0) } ?? sent.count
             sent.insert(cookie, at: index)
         }
+        return sent
     }
 }
 
@@ -35,8 +37,7 @@ extension HTTPCookie {
     /// Whether the path of a URL is the path of the cookie or below it (RFC 6265, section 5.1.4).
     private func matches(path requested: String) -> Bool {
         let requested = requested.isEmpty ? "/" : requested
-        guard requested.hasPrefix(path) else { return false }
-        return requested.count == path.count || path.hasSuffix("/") || requested.dropFirst(path.count).hasPrefix("/")
+        return requested == path || requested.hasPrefix(path.hasSuffix("/") ? path : "\(path)/")
     }
 
     /// Whether the cookie stands before another one in a request: those with longer paths first, then those that were set
