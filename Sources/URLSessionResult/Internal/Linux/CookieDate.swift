@@ -40,9 +40,12 @@ extension String {
     /// Hours, minutes and seconds. Only the seconds may have something after them.
     fileprivate var time: [Int]? {
         let fields = components(separatedBy: ":")
-        guard fields.count >= 3, Int(fields[0]) != nil, Int(fields[1]) != nil else { return nil }
-        let numbers = fields.prefix(3).compactMap { $0.number(digits: 1...2) }
-        return numbers.count == 3 ? numbers : nil
+        guard fields.count >= 3, (fields[0] + fields[1]).rangeOfCharacter(from: .otherThanDigits) == nil,
+            let hours = fields[0].number(digits: 1...2),
+            let minutes = fields[1].number(digits: 1...2),
+            let seconds = fields[2].number(digits: 1...2)
+        else { return nil }
+        return [hours, minutes, seconds]
     }
 
     /// The number from 1 to 12 of a month, by the first three letters of its name.
