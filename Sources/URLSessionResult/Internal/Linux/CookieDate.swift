@@ -65,7 +65,7 @@ extension String {
 extension CharacterSet {
     /// What stands between the parts of a date: of ASCII, all but controls, digits, letters, and the colon.
     fileprivate static let dateSeparators = CharacterSet(charactersIn: "\t !\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~")
-    fileprivate static let otherThanDigits = CharacterSet(charactersIn: "0"..."9").inverted
+    static let otherThanDigits = CharacterSet(charactersIn: "0"..."9").inverted
 }
 
 extension Int {

@@ -122,8 +122,8 @@ extension String {
 extension TimeInterval {
     /// The seconds of a `Max-Age`, or nil if it is no whole number (RFC 6265, section 5.2.2).
     fileprivate init?(maximumAge text: String) {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let digits = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        guard !digits.isEmpty, digits.rangeOfCharacter(from: .otherThanDigits) == nil else { return nil }
         self.init(text)
     }
 }
