@@ -24,7 +24,7 @@ final class SetCookie {
     /// - Parameter field: The field. It describes no cookie if it has no name, a control character, or more than 4096 bytes
     ///   of name and value (RFC 6265bis, section 5.6).
     init?(_ field: String) {
-        let parts = field.parts(at: .semicolon)
+        let parts = field.components(separatedBy: .semicolon)
         let pair = parts[0].nameAndValue
         guard let value = pair.value, !pair.name.isEmpty, pair.name.utf8.count + value.utf8.count <= 4096,
             field.rangeOfCharacter(from: .controls) == nil
@@ -51,18 +51,15 @@ final class SetCookie {
 
     /// The cookies of several fields, which `URLSession` has joined with a comma and a space.
     static func all(in joinedFields: String) -> [SetCookie] {
-        let parts = joinedFields.components(separatedBy: separator)
-        var fields: [String] = []
-        var field = SeparatedField(parts[0])
-        for part in parts.dropFirst() {
-            if field.goesOn(with: part) {
+        var fields: [SeparatedField] = []
+        for part in joinedFields.components(separatedBy: separator) {
+            if let field = fields.last, field.goesOn(with: part) {
                 field.append(part)
             } else {
-                fields.append(field.text)
-                field = SeparatedField(part)
+                fields.append(SeparatedField(part))
             }
         }
-        return (fields + [field.text]).compactMap { SetCookie($0) }
+        return fields.compactMap { SetCookie($0.text) }
     }
 
     /// What `URLSession` writes between fields of one name.
@@ -73,14 +70,14 @@ final class SetCookie {
 ///
 /// A value may hold a comma and a space, as a date does. So they separate two fields if a name and `=` follow, and not inside
 /// quotes.
-private struct SeparatedField {
+private final class SeparatedField {
     private(set) var text: String
     private let hasName: Bool
     private var quoteIsOpen: Bool
 
     init(_ part: String) {
         text = part
-        let value = part.parts(at: .semicolon)[0].nameAndValue.value
+        let value = part.components(separatedBy: .semicolon)[0].nameAndValue.value
         hasName = value != nil
         let quotes = value?.components(separatedBy: "\"") ?? []
         quoteIsOpen = quotes.count == 2 && quotes[0].isEmpty && !part.contains(";")
@@ -90,27 +87,20 @@ private struct SeparatedField {
         // A name holds no separator.
         guard hasName else { return false }
         if quoteIsOpen, part.contains("\"") { return true }
-        let pair = part.parts(at: .semicolon)[0].nameAndValue
+        let pair = part.components(separatedBy: .semicolon)[0].nameAndValue
         return pair.value == nil || pair.name.rangeOfCharacter(from: .blanks) != nil
     }
 
-    mutating func append(_ part: String) {
+    func append(_ part: String) {
         text += SetCookie.separator + part
         quoteIsOpen = quoteIsOpen && !part.contains("\"") && !part.contains(";")
     }
 }
 
 extension String {
-    /// The parts between separators, without white space around them.
-    ///
-    /// A separator counts as a scalar. With a combining mark after it, it would be another `Character`.
-    fileprivate func parts(at separator: CharacterSet) -> [String] {
-        components(separatedBy: separator).map { $0.trimmingCharacters(in: .blanks) }
-    }
-
-    /// What is before the first `=`, and what is after it.
+    /// What is before the first `=`, and what is after it, without white space around them.
     fileprivate var nameAndValue: (name: String, value: String?) {
-        guard let equalsSign = rangeOfCharacter(from: .equalsSign) else { return (self, nil) }
+        guard let equalsSign = rangeOfCharacter(from: .equalsSign) else { return (trimmingCharacters(in: .blanks), nil) }
         let name = String(self[..<equalsSign.lowerBound])
         let value = String(self[equalsSign.upperBound...])
         return (name.trimmingCharacters(in: .blanks), value.trimmingCharacters(in: .blanks))
