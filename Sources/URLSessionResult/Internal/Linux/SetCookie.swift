@@ -53,10 +53,11 @@ final class SetCookie {
     static func all(in joinedFields: String) -> [SetCookie] {
         var fields: [SeparatedField] = []
         for part in joinedFields.components(separatedBy: separator) {
-            if let field = fields.last, field.goesOn(with: part) {
-                field.append(part)
+            let next = SeparatedField(part)
+            if let field = fields.last, field.goesOn(with: next) {
+                field.append(next)
             } else {
-                fields.append(SeparatedField(part))
+                fields.append(next)
             }
         }
         return fields.compactMap { SetCookie($0.text) }
@@ -72,28 +73,30 @@ final class SetCookie {
 /// quotes.
 private final class SeparatedField {
     private(set) var text: String
-    private let hasName: Bool
+
+    /// What is before the first `=`, if there is one.
+    private let name: String?
     private var quoteIsOpen: Bool
 
     init(_ part: String) {
         text = part
-        let value = part.components(separatedBy: .semicolon)[0].nameAndValue.value
-        hasName = value != nil
-        let quotes = value?.components(separatedBy: "\"") ?? []
+        let pair = part.components(separatedBy: .semicolon)[0].nameAndValue
+        name = pair.value == nil ? nil : pair.name
+        let quotes = pair.value?.components(separatedBy: "\"") ?? []
         quoteIsOpen = quotes.count == 2 && quotes[0].isEmpty && !part.contains(";")
     }
 
-    func goesOn(with part: String) -> Bool {
+    func goesOn(with next: SeparatedField) -> Bool {
         // A name holds no separator.
-        guard hasName else { return false }
-        if quoteIsOpen, part.contains("\"") { return true }
-        let pair = part.components(separatedBy: .semicolon)[0].nameAndValue
-        return pair.value == nil || pair.name.rangeOfCharacter(from: .blanks) != nil
+        guard name != nil else { return false }
+        if quoteIsOpen, next.text.contains("\"") { return true }
+        guard let nextName = next.name else { return true }
+        return nextName.rangeOfCharacter(from: .blanks) != nil
     }
 
-    func append(_ part: String) {
-        text += SetCookie.separator + part
-        quoteIsOpen = quoteIsOpen && !part.contains("\"") && !part.contains(";")
+    func append(_ next: SeparatedField) {
+        text += SetCookie.separator + next.text
+        quoteIsOpen = quoteIsOpen && !next.text.contains("\"") && !next.text.contains(";")
     }
 }
 
