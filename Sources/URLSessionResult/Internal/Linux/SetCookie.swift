@@ -103,10 +103,9 @@ private final class SeparatedField {
 extension String {
     /// What is before the first `=`, and what is after it, without white space around them.
     fileprivate var nameAndValue: (name: String, value: String?) {
-        guard let equalsSign = rangeOfCharacter(from: .equalsSign) else { return (trimmingCharacters(in: .blanks), nil) }
-        let name = String(self[..<equalsSign.lowerBound])
-        let value = String(self[equalsSign.upperBound...])
-        return (name.trimmingCharacters(in: .blanks), value.trimmingCharacters(in: .blanks))
+        let sides = components(separatedBy: .equalsSign)
+        let value = sides.count > 1 ? sides.dropFirst().joined(separator: "=") : nil
+        return (sides[0].trimmingCharacters(in: .blanks), value?.trimmingCharacters(in: .blanks))
     }
 
     fileprivate var withoutDotAtBeginning: String { hasPrefix(".") ? String(dropFirst()) : self }
