@@ -104,8 +104,8 @@ struct SetCookieTests {
         arguments: Row.domains + Row.paths + Row.prefixes + Row.noCookies)
     func identity(_ row: Row) throws {
         let url = try #require(URL(string: row.url))
-        let identity = SetCookie(row.field)?.identity(from: url)
-        #expect(identity.map { $0.domain + $0.path } == row.stored)
+        let cookie = SetCookie(row.field)?.accepted(from: url)
+        #expect(cookie.map { $0.domain + $0.path } == row.stored)
     }
 
     @Test("A separator counts whatever follows it, also a mark that makes another character of it")

@@ -98,7 +98,7 @@ final class ArrivingCookies: @unchecked Sendable {
         guard let arrival = arrivals.first(where: mayHaveSet) ?? pastArrivals.last(where: mayHaveSet),
             !rightCookies.contains(where: { $0 === cookie })
         else { return cookie }
-        return arrival.cookiesAtStart[cookie.identity]
+        return arrival.cookiesAtStart[cookie]
     }
 }
 

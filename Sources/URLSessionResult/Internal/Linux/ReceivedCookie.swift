@@ -14,19 +14,17 @@ final class ReceivedCookie<Unused>: HTTPCookie, @unchecked Sendable {
     /// - Parameters:
     ///   - cookie: The cookie as the server describes it.
     ///   - value: Its value.
-    ///   - identity: Where it belongs in a storage.
     ///   - date: The time.
     ///   - firstCreation: When a server set the cookie for the first time.
-    init?(
-        _ cookie: SetCookie, withValue value: String, as identity: CookieIdentity, at date: Date, firstCreation: Date
-    ) {
+    init?(_ accepted: AcceptedCookie, withValue value: String, at date: Date, firstCreation: Date) {
         setFirst = firstCreation
+        let cookie = accepted.cookie
         let expiry = cookie.expiry(at: date)
         // One literal: setting properties is 3 kB more. An empty text means no, and Foundation ignores an unknown key.
         super.init(properties: [
-            .domain: identity.domain,
-            .path: identity.path,
-            .name: identity.name,
+            .domain: accepted.domain,
+            .path: accepted.path,
+            .name: cookie.name,
             .value: value,
             .secure: cookie.isSecure ? "TRUE" : "",
             HTTPCookiePropertyKey("HttpOnly"): cookie.isHTTPOnly ? "TRUE" : "",

@@ -75,31 +75,29 @@ struct ResponseCookies {
         let present = storage.cookies(for: url) ?? []
         let foundationCookies = fromFoundation(present)
         // What the storage would hold without FoundationNetworking, then with the response.
-        var wanted = present.filter { foundationCookies[$0.identity] == nil }
-        wanted += cookiesAtStart.filter { foundationCookies[$0.identity] != nil }
+        var wanted = present.filter { foundationCookies[$0] == nil }
+        wanted += cookiesAtStart.filter { foundationCookies[$0] != nil }
         if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
 
-        for cookie in present where wanted[cookie.identity] == nil { storage.deleteCookie(cookie) }
+        for cookie in present where wanted[cookie] == nil { storage.deleteCookie(cookie) }
         let areSeveral = wanted.count > 1
-        let right = present.filter { wanted[$0.identity]?.isLike($0, inOrder: areSeveral) == true }
-        for cookie in wanted where right[cookie.identity] == nil { storage.setCookie(cookie) }
-        ArrivingCookies.noteRight(right.filter { foundationCookies[$0.identity] != nil })
+        let right = present.filter { wanted[$0]?.isLike($0, inOrder: areSeveral) == true }
+        for cookie in wanted where right[cookie] == nil { storage.setCookie(cookie) }
+        ArrivingCookies.noteRight(right.filter { foundationCookies[$0] != nil })
     }
 
     /// Adds the cookies of the response.
     private func add(to wanted: inout [HTTPCookie], at now: Date, comparedWith foundationCookies: [HTTPCookie]) {
-        let cookies = SetCookie.all(in: field ?? "").compactMap { cookie in
-            cookie.identity(from: url).map { (identity: $0, cookie: cookie) }
-        }
+        let cookies = SetCookie.all(in: field ?? "").compactMap { $0.accepted(from: url) }
         // Then their times of creation have the order of the fields.
-        let areFromFoundation = cookies.allSatisfy { foundationCookies[$0.identity] != nil }
-        for (index, (identity, cookie)) in cookies.enumerated() {
-            let predecessor = wanted[identity]
+        let areFromFoundation = cookies.allSatisfy { foundationCookies[$0] != nil }
+        for (index, cookie) in cookies.enumerated() {
+            let predecessor = wanted[cookie]
             if let predecessor, (start..<now).contains(predecessor.creation) { continue }  // set meanwhile
-            let foundationCookie = foundationCookies[identity]
+            let foundationCookie = foundationCookies[cookie]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
             let received = ReceivedCookie<Never>(
-                cookie, withValue: cookie.value(separatedFrom: foundationCookie), as: identity, at: now,
+                cookie, withValue: cookie.cookie.value(separatedFrom: foundationCookie), at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
             wanted.removeAll { $0 === predecessor }
             if let received { wanted.append(received) }

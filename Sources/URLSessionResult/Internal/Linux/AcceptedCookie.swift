@@ -2,33 +2,48 @@
 
 import Foundation
 
-/// What makes a cookie the same as another one: a storage holds one for each domain, path and name.
-struct CookieIdentity: Equatable {
-    let name: String
+/// A cookie that the host of a response may set, and where it belongs in a storage.
+///
+/// A class, because arrays of structures with so many texts are 2 kB of code.
+final class AcceptedCookie {
+    let cookie: SetCookie
 
     /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
     let domain: String
     let path: String
-}
 
-extension HTTPCookie {
-    var identity: CookieIdentity { CookieIdentity(name: name, domain: domain, path: path) }
+    fileprivate init(_ cookie: SetCookie, domain: String, path: String) {
+        self.cookie = cookie
+        self.domain = domain
+        self.path = path
+    }
 }
 
 extension [HTTPCookie] {
-    /// The cookie of an identity. A host has few cookies.
-    subscript(_ identity: CookieIdentity) -> HTTPCookie? {
-        @inline(never)  // 3 kB less
-        get { last { $0.identity == identity } }
+    /// The cookie with the identity of another one.
+    subscript(_ cookie: HTTPCookie) -> HTTPCookie? {
+        @inline(never)  // with the other one, 3 kB less
+        get { self[cookie.name, cookie.domain, cookie.path] }
+    }
+
+    /// The cookie with the identity of another one.
+    subscript(_ cookie: AcceptedCookie) -> HTTPCookie? {
+        @inline(never)  // with the other one, 3 kB less
+        get { self[cookie.cookie.name, cookie.domain, cookie.path] }
+    }
+
+    /// What makes a cookie the same as another one: a storage holds one for each name, domain and path. A host has few cookies.
+    private subscript(_ name: String, _ domain: String, _ path: String) -> HTTPCookie? {
+        last { $0.name == name && $0.domain == domain && $0.path == path }
     }
 }
 
 extension SetCookie {
-    /// Finds out which cookie of the storage this one is (RFC 6265, section 5.3, and RFC 6265bis for prefixes of names).
+    /// Finds out where the cookie belongs in a storage (RFC 6265, section 5.3, and RFC 6265bis for prefixes of names).
     ///
     /// - Parameter url: The URL of the response.
-    /// - Returns: Its identity, or nil if the host must not set it.
-    func identity(from url: URL) -> CookieIdentity? {
+    /// - Returns: The cookie for a storage, or nil if the host must not set it.
+    func accepted(from url: URL) -> AcceptedCookie? {
         guard let host = url.host?.lowercased(), isWhatItsNameSays(from: url) else { return nil }
         let storedDomain =
             switch domain {
@@ -37,7 +52,7 @@ extension SetCookie {
             case let wider?: ".\(wider)"
             }
         guard host.matches(cookieDomain: storedDomain) else { return nil }
-        return CookieIdentity(name: name, domain: storedDomain, path: path ?? url.cookiePath)
+        return AcceptedCookie(self, domain: storedDomain, path: path ?? url.cookiePath)
     }
 
     /// Whether the cookie keeps the promise of its name, if that has a prefix.
