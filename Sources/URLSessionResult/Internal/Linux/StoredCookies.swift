@@ -99,7 +99,7 @@ struct ResponseCookies {
             let received = ReceivedCookie<Never>(
                 cookie, withValue: cookie.cookie.value(separatedFrom: foundationCookie), at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
-            wanted.removeAll { $0 === predecessor }
+            wanted = wanted.filter { $0 !== predecessor }
             if let received { wanted.append(received) }
         }
     }
