@@ -93,7 +93,8 @@ struct ResponseCookies {
         let areFromFoundation = cookies.allSatisfy { foundationCookies[$0] != nil }
         for (index, cookie) in cookies.enumerated() {
             let predecessor = wanted[cookie]
-            if let predecessor, (start..<now).contains(predecessor.creation) { continue }  // set meanwhile
+            // Set meanwhile. The clock may have been set back since the start, and a range backwards would crash.
+            if let predecessor, (min(start, now)..<now).contains(predecessor.creation) { continue }
             let foundationCookie = foundationCookies[cookie]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
             let received = ReceivedCookie<Never>(
