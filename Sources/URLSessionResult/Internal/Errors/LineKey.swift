@@ -1,5 +1,7 @@
 /// A line, as the first key of the coding path of an error.
-struct LineKey: CodingKey {
+///
+/// A class: a structure is 1 kB more.
+final class LineKey: CodingKey {
     let number: Int
 
     /// What the decoder threw.
