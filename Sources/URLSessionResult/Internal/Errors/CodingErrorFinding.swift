@@ -61,11 +61,12 @@ private func location(of path: [any CodingKey]) -> String {
     guard !path.isEmpty else { return "the body" }
     var location = ""
     for key in path {
-        if let index = key.intValue, key.stringValue == "Index \(index)" {
+        let name = key.stringValue
+        if let index = key.intValue, name == "Index \(index)" {
             location += "[\(index)]"
         } else {
             if !location.isEmpty { location += "." }
-            location += key.stringValue.isEmpty ? "\"\"" : key.stringValue.safeToLog
+            location += name.isEmpty ? "\"\"" : name.safeToLog
         }
     }
     return location
