@@ -12,7 +12,7 @@ final class ReceivedCookie<Unused>: HTTPCookie, @unchecked Sendable {
     fileprivate let setFirst: Date
 
     /// - Parameters:
-    ///   - cookie: The cookie as the server describes it.
+    ///   - accepted: The cookie as the server describes it, and where it belongs in a storage.
     ///   - value: Its value.
     ///   - date: The time.
     ///   - firstCreation: When a server set the cookie for the first time.
