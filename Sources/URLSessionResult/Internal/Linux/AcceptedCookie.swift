@@ -19,21 +19,21 @@ final class AcceptedCookie {
     }
 }
 
+/// A storage holds one cookie for each name, domain and path.
 extension [HTTPCookie] {
-    /// The cookie with the identity of another one.
-    subscript(_ cookie: HTTPCookie) -> HTTPCookie? {
-        @inline(never)  // with the other one, 3 kB less
-        get { self[cookie.name, cookie.domain, cookie.path] }
+    /// The cookie with the name, domain and path of another one.
+    subscript(_ other: HTTPCookie) -> HTTPCookie? {
+        cookie(named: other.name, domain: other.domain, path: other.path)
     }
 
-    /// The cookie with the identity of another one.
-    subscript(_ cookie: AcceptedCookie) -> HTTPCookie? {
-        @inline(never)  // with the other one, 3 kB less
-        get { self[cookie.cookie.name, cookie.domain, cookie.path] }
+    /// The cookie with the name, domain and path of another one.
+    subscript(_ other: AcceptedCookie) -> HTTPCookie? {
+        cookie(named: other.cookie.name, domain: other.domain, path: other.path)
     }
 
-    /// What makes a cookie the same as another one: a storage holds one for each name, domain and path. A host has few cookies.
-    private subscript(_ name: String, _ domain: String, _ path: String) -> HTTPCookie? {
+    /// A host has few cookies.
+    @inline(never)  // 3 kB less
+    private func cookie(named name: String, domain: String, path: String) -> HTTPCookie? {
         last { $0.name == name && $0.domain == domain && $0.path == path }
     }
 }

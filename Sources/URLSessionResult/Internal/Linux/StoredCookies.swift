@@ -91,14 +91,14 @@ struct ResponseCookies {
         let cookies = SetCookie.all(in: field ?? "").compactMap { $0.accepted(from: url) }
         // Then their times of creation have the order of the fields.
         let areFromFoundation = cookies.allSatisfy { foundationCookies[$0] != nil }
-        for (index, cookie) in cookies.enumerated() {
-            let predecessor = wanted[cookie]
+        for (index, accepted) in cookies.enumerated() {
+            let predecessor = wanted[accepted]
             // Set meanwhile. The clock may have been set back since the start, and a range backwards would crash.
             if let predecessor, (min(start, now)..<now).contains(predecessor.creation) { continue }
-            let foundationCookie = foundationCookies[cookie]
+            let foundationCookie = foundationCookies[accepted]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
             let received = ReceivedCookie<Never>(
-                cookie, withValue: cookie.cookie.value(separatedFrom: foundationCookie), at: now,
+                accepted, withValue: accepted.cookie.value(separatedFrom: foundationCookie), at: now,
                 firstCreation: predecessor?.firstCreation ?? order ?? now)
             wanted = wanted.filter { $0 !== predecessor }
             if let received { wanted.append(received) }
