@@ -22,6 +22,7 @@ extension Error {
 }
 
 extension DecodingError {
+    /// What a decoder failed on, or nil for a case that a later Swift may add.
     fileprivate var decodingFinding: String? {
         switch self {
         case .typeMismatch(let type, let context):

@@ -19,17 +19,13 @@ final class ReceivedCookie<Unused>: HTTPCookie, @unchecked Sendable {
     init?(_ accepted: AcceptedCookie, withValue value: String, at date: Date, firstCreation: Date) {
         setFirst = firstCreation
         let cookie = accepted.cookie
-        let expiry = cookie.expiry(at: date)
-        // One literal: setting properties is 3 kB more. An empty text means no, and Foundation ignores an unknown key.
-        super.init(properties: [
-            .domain: accepted.domain,
-            .path: accepted.path,
-            .name: cookie.name,
-            .value: value,
-            .secure: cookie.isSecure ? "TRUE" : "",
-            HTTPCookiePropertyKey("HttpOnly"): cookie.isHTTPOnly ? "TRUE" : "",
-            expiry == nil ? HTTPCookiePropertyKey("No expiry") : .expires: expiry ?? date,
-        ])
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .domain: accepted.domain, .path: accepted.path, .name: cookie.name, .value: value,
+        ]
+        if let expiry = cookie.expiry(at: date) { properties[.expires] = expiry }
+        if cookie.isSecure { properties[.secure] = "TRUE" }
+        if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
+        super.init(properties: properties)
     }
 }
 
