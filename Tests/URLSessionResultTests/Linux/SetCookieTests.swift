@@ -108,6 +108,19 @@ struct SetCookieTests {
         #expect(cookie.map { $0.domain + $0.path } == row.stored)
     }
 
+    @Test("A cookie is stored although the clock was set back since the request")
+    func clockSetBack() throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        for value in ["1", "2"] {
+            let response = ResponseCookies(
+                storage: storage, url: url, field: "a=\(value)", start: Date(timeIntervalSinceNow: 60),
+                cookiesAtStart: storage.cookies(for: url) ?? [])
+            response.store(areWanted: true)
+            #expect(storage.cookies(for: url)?.map(\.value) == [value])
+        }
+    }
+
     @Test("A separator counts whatever follows it, also a mark that makes another character of it")
     func combiningMark() {
         let cookie = SetCookie("a\u{301}=\u{301}b;\u{301}c; Secure")

@@ -93,8 +93,8 @@ struct ResponseCookies {
         let areFromFoundation = cookies.allSatisfy { foundationCookies[$0] != nil }
         for (index, accepted) in cookies.enumerated() {
             let predecessor = wanted[accepted]
-            // Set meanwhile. The clock may have been set back since the start, and a range backwards would crash.
-            if let predecessor, (min(start, now)..<now).contains(predecessor.creation) { continue }
+            // Set meanwhile. Not a range of time: the clock may have been set back.
+            if let predecessor, predecessor.creation >= start, predecessor.creation < now { continue }
             let foundationCookie = foundationCookies[accepted]
             let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
             let received = ReceivedCookie<Never>(
