@@ -12,7 +12,7 @@ extension URLRequest {
     /// Keeps the session from adding header fields of its configuration.
     ///
     /// It adds them to every request without them. libcurl leaves out a blank field.
-    private mutating func hideFields(_ names: Set<String>, addedBy configuration: URLSessionConfiguration) {
+    private mutating func hideFields(_ names: [String], addedBy configuration: URLSessionConfiguration) {
         for field in configuration.httpAdditionalHeaders ?? [:] {
             let name = "\(field.key)".lowercased()
             if names.contains(name) { setValue(" ", forHTTPHeaderField: name) }
@@ -21,7 +21,7 @@ extension URLRequest {
 }
 
 /// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
-private let fieldsOfOrigin: Set = ["authorization", "cookie", "host", "proxy-authorization"]
+private let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
 
 extension URL {
     /// The scheme, host and port (RFC 6454, section 4).

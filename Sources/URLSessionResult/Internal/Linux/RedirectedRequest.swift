@@ -39,13 +39,15 @@ extension URLRequest {
     }
 
     /// Removes header fields by their lowercased names. A request may have a field in several capitalizations.
-    mutating func removeFields(_ names: Set<String>) {
-        allHTTPHeaderFields = allHTTPHeaderFields?.filter { !names.contains($0.key.lowercased()) }
+    mutating func removeFields(_ names: [String]) {
+        for (name, _) in allHTTPHeaderFields ?? [:] where names.contains(name.lowercased()) {
+            setValue(nil, forHTTPHeaderField: name)
+        }
     }
 }
 
 /// The header fields that describe a body (RFC 9110, section 15.4).
-private let fieldsOfBody: Set = [
+private let fieldsOfBody = [
     "content-encoding", "content-language", "content-length", "content-location", "content-type", "digest",
     "last-modified", "transfer-encoding",
 ]
