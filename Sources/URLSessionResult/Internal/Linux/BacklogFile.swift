@@ -44,12 +44,10 @@ final class BacklogFile {
     }
 
     private static func read(_ range: Range<Int>, of handle: FileHandle) throws -> Data {
-        var data = Data(count: range.count)
-        try data.withUnsafeMutableBytes { bytes in
-            try move(range.count) { moved in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[moved...])
-                return pread(handle.fileDescriptor, rest.baseAddress, rest.count, range.lowerBound + moved)
-            }
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: range.count, alignment: 1)
+        let data = Data(bytesNoCopy: bytes, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
+        try move(range.count) { moved in
+            pread(handle.fileDescriptor, bytes + moved, range.count - moved, range.lowerBound + moved)
         }
         return data
     }
