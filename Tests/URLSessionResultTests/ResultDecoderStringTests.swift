@@ -34,6 +34,15 @@ struct ResultDecoderStringTests {
             ("utf-16", "é", [0xFF, 0xFE, 0xE9, 0x00]),
             ("utf-16", "é", [0x00, 0xE9]),
             ("utf-16le", "é", [0xE9, 0x00]),
+            ("utf-16be", "é", [0x00, 0xE9]),
+            ("utf-32be", "é", [0x00, 0x00, 0x00, 0xE9]),
+            ("utf-32le", "é", [0xE9, 0x00, 0x00, 0x00]),
+            ("iso-8859-2", "ł", [0xB3]),
+            ("windows-1250", "ł€", [0xB3, 0x80]),
+            ("windows-1253", "γ€", [0xE3, 0x80]),
+            ("windows-1254", "ş€", [0xFE, 0x80]),
+            ("iso-2022-jp", "雨", [0x1B, 0x24, 0x42, 0x31, 0x2B, 0x1B, 0x28, 0x42]),
+            ("utf-32", "é", [0x00, 0x00, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0xE9]),
             ("us-ascii", "e", [0x65]),
         ] as [(String, String, [UInt8])])
     func charset(name: String, text: String, bytes: [UInt8]) throws {
