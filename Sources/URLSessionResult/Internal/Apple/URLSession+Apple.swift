@@ -2,25 +2,14 @@
 
 import Foundation
 
-/// A request of the caller. By its documentation, Apple's URLSession completes every task, and repeats a request itself after
-/// a redirect or a challenge. So there is nothing to do. On Linux, this file is compiled (`make apple-check`) and not run.
-struct Exchange: Sendable {
-    fileprivate let outcomeHandler: OutcomeHandler
-
-    func callersTaskEnded(with outcome: TaskOutcome) { outcomeHandler(outcome) }
-}
-
-/// What kind of task sends a request.
-enum TaskKind {
-    case data
-}
-
+/// The tasks of Apple's platforms. By its documentation, Apple's URLSession completes every task, and repeats a request itself
+/// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
 extension URLSession {
-    func makeTask<Task: URLSessionTask>(
-        for request: URLRequest, of kind: TaskKind, outcomeHandler: @escaping OutcomeHandler,
-        _ makeTask: (URLRequest, Exchange) -> Task
-    ) -> Task {
-        makeTask(request, Exchange(outcomeHandler: outcomeHandler))
+    @usableFromInline
+    func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
+        dataTask(with: request) { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+        }
     }
 
     @usableFromInline

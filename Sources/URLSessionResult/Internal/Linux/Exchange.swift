@@ -99,8 +99,9 @@ final class Exchange: NSObject, Sendable {
         return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"] == cookieField ? nil : cookies
     }
 
-    /// Takes over what the exchange of a discarded task knows.
-    func noteStoredCookies(of discarded: Exchange) {
+    /// Takes over a task that was made in place of another one, and what the exchange of that one knows.
+    func begin(with task: URLSessionTask, insteadOf discarded: Exchange) {
+        begin(with: task)
         noteStoredCookies(discarded.state.withLock { $0.cookiesAtStart })
     }
 
@@ -121,10 +122,17 @@ final class Exchange: NSObject, Sendable {
     }
 
     /// Forgets the handler and cancels the caller's task, because another task is made in its place.
-    func discard(_ task: URLSessionTask) {
+    ///
+    /// - Parameters:
+    ///   - task: The caller's task.
+    ///   - cookies: The cookies that the other task sends.
+    ///   - refusal: Whether it refuses other cookies: true while it is made.
+    /// - Returns: The request of the other task.
+    func discard(_ task: URLSessionTask, toSend cookies: [HTTPCookie], while refusal: Locked<Bool>) -> URLRequest {
         state.withLock { $0.handler = nil }
         expectNoCookies()
         task.cancel()
+        return request.withFixedCookies(cookies, while: refusal)
     }
 
     /// Lets a delegate decide before the session's.

@@ -21,20 +21,30 @@ extension URLSession {
         exchange.begin(with: task)
         // The cookies are checked afterwards: few tasks get one, and a search for cookies costs more than the exchange.
         guard let cookies = exchange.cookiesToSendInstead() else { return task }
-        exchange.discard(task)
-        let next = Exchange(session: self, request: request, kind: kind, stream: stream, handler: outcomeHandler)
         let refusal = Locked(true)
-        defer { refusal.withLock { $0 = false } }
-        let nextTask = makeTask(exchange.request.withFixedCookies(cookies, while: refusal), next)
-        next.begin(with: nextTask)
-        next.noteStoredCookies(of: exchange)
+        let nextRequest = exchange.discard(task, toSend: cookies, while: refusal)
+        let next = Exchange(session: self, request: request, kind: kind, stream: stream, handler: outcomeHandler)
+        let nextTask = makeTask(nextRequest, next)
+        next.begin(with: nextTask, insteadOf: exchange)
+        refusal.withLock { $0 = false }
         return nextTask
+    }
+
+    @usableFromInline
+    func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
+        makeDataTask(for: request, to: nil, outcomeHandler: outcomeHandler)
     }
 
     /// Makes a task that hands its response on while it arrives.
     @usableFromInline
     func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
-        makeTask(for: request, of: .data, to: response, outcomeHandler: response.complete(with:)) { request, exchange in
+        makeDataTask(for: request, to: response, outcomeHandler: response.complete(with:))
+    }
+
+    private func makeDataTask(
+        for request: URLRequest, to stream: StreamedResponse?, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDataTask {
+        makeTask(for: request, of: .data, to: stream, outcomeHandler: outcomeHandler) { request, exchange in
             dataTask(with: request) { data, response, error in
                 exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
             }

@@ -1,18 +1,9 @@
 import Foundation
 
-/// The tasks that every public method is made of. Each ends with one value, its outcome.
+/// Tasks that every public method is made of. Each ends with one value, its outcome.
 ///
-/// The others depend on the platform: downloads, uploads, and the tasks that resume.
+/// The others depend on the platform.
 extension URLSession {
-    @usableFromInline
-    func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        makeTask(for: request, of: .data, outcomeHandler: outcomeHandler) { request, exchange in
-            dataTask(with: request) { data, response, error in
-                exchange.callersTaskEnded(with: TaskOutcome(data: data, response: response, error: error))
-            }
-        }
-    }
-
     /// Makes a download task for a destination, or a task that fails with the reason why there can be no file.
     @_alwaysEmitIntoClient
     func makeDownloadTask(
