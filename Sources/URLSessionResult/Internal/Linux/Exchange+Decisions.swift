@@ -107,14 +107,15 @@ extension Exchange {
             let step = NextStep(
                 after: redirect, to: request, hasTimedOut: task.response === redirect,
                 kind: state.withLock { $0.kind }, configuration: configuration)
-            take(step, after: task) { self.end(task, with: $0) }
+            take(step, after: task)
         }
     }
 
     /// Goes on as decided. A delegate that decides twice is heard once, and a task that was cancelled ends by itself.
     private func take(
-        _ step: NextStep, after task: URLSessionTask, endingWith end: @escaping @Sendable (TaskOutcome) -> Void
+        _ step: NextStep, after task: URLSessionTask, endingWith end: (@Sendable (TaskOutcome) -> Void)? = nil
     ) {
+        let end = end ?? { [self] outcome in self.end(task, with: outcome) }
         guard let callersTask = state.withLock({ $0.decide(about: task) }) else { return }
         // From Swift 6.4 on, `cancel()` changes the state later, on the work queue.
         callersTask.waitForWorkQueue()
