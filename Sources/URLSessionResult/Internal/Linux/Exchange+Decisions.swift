@@ -41,7 +41,7 @@ extension Exchange: URLSessionTaskDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // This is the work queue.
         session.delegateQueue.addOperation {
-            self.end(task, with: TaskOutcome(error: URLError(.badURL)).naming(task.originalRequest?.url))
+            self.end(task, with: .failure(.badURL, at: task.originalRequest?.url))
         }
     }
 }
@@ -94,7 +94,7 @@ extension Exchange {
         storeCookies(of: redirect)
         guard let callersTask = state.withLock({ $0.ask(about: task) }) else { return }
         guard state.withLock({ $0.countRedirect() }) else {
-            return end(task, with: TaskOutcome(error: URLError(.httpTooManyRedirects)).naming(redirect.url))
+            return end(task, with: .failure(.httpTooManyRedirects, at: redirect.url))
         }
         let request = withoutStoredCookies(latestRequest(of: task))
         guard let next = request.redirected(by: redirect, configuration: configuration) else {

@@ -3,6 +3,11 @@
 import Foundation
 
 extension TaskOutcome {
+    /// The outcome of a request that fails at a URL.
+    static func failure(_ code: URLError.Code, at url: URL?) -> TaskOutcome {
+        TaskOutcome(error: URLError(code)).naming(url)
+    }
+
     /// The outcome whose error names a URL as the one that failed.
     ///
     /// FoundationNetworking names the URL of the first request, also if a redirect has led to another one

@@ -24,10 +24,10 @@ enum NextStep: Sendable {
         configuration: URLSessionConfiguration
     ) {
         if hasTimedOut {
-            self = .end(TaskOutcome(error: URLError(.timedOut)).naming(redirect.url))
+            self = .end(.failure(.timedOut, at: redirect.url))
         } else if let request, !request.isForHTTP {
             // A redirect must not read a file or reach a server that speaks another protocol.
-            self = .end(TaskOutcome(error: URLError(.unsupportedURL)).naming(request.url))
+            self = .end(.failure(.unsupportedURL, at: request.url))
         } else {
             let outcome = TaskOutcome(data: Data(), response: redirect)
             let sendsBody = request?.httpMethod != "GET" && request?.httpMethod != "HEAD"
@@ -52,12 +52,12 @@ enum NextStep: Sendable {
         configuration: URLSessionConfiguration
     ) {
         guard disposition != .cancelAuthenticationChallenge else {
-            self = .end(TaskOutcome(error: URLError(.cancelled)).naming(request.url))
+            self = .end(.failure(.cancelled, at: request.url))
             return
         }
         guard let response = challenge.failureResponse else {
             // A `URLProtocol` of the caller may ask without a response.
-            self = .end(TaskOutcome(error: URLError(.userAuthenticationRequired)).naming(request.url))
+            self = .end(.failure(.userAuthenticationRequired, at: request.url))
             return
         }
         let credential =

@@ -49,7 +49,7 @@ final class ResourceTimeout: @unchecked Sendable {
         // With `progress:`, the task of the caller stays suspended while another one runs.
         let isWaiting = task.state == .suspended && exchange.state.withLock { $0.hop } == nil
         guard !isWaiting else { return }
-        exchange.end(task, with: TaskOutcome(error: URLError(.timedOut)).naming(task.originalRequest?.url))
+        exchange.end(task, with: .failure(.timedOut, at: task.originalRequest?.url))
     }
 
     func stop() {
