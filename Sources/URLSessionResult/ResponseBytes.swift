@@ -86,7 +86,7 @@ extension ResponseBytes {
         var body = Data()
         while let chunk = try await reader.next(isolation: nil) {
             guard chunk.count <= maximumByteCount - body.count else {
-                throw .transportError(URLError(.dataLengthExceedsMaximum))
+                throw .transportError(code: .dataLengthExceedsMaximum)
             }
             body.add(chunk)
         }

@@ -1,7 +1,8 @@
+import Dispatch
 import Foundation
 
-// Foundation lets the compiler copy these functions to each place that calls them. Here they are compiled once, which makes a
-// program with one request 4 kB smaller.
+// The compiler would copy these functions to each place that calls them. Here they are compiled once, which makes a program
+// with one request 7 kB smaller.
 
 extension Data {
     /// The UTF-8 of a text.
@@ -20,4 +21,16 @@ extension [UInt8] {
     /// The bytes of data.
     @inline(never)
     init(bytesOf data: Data) { self.init(data) }
+}
+
+extension POSIXError {
+    /// Why the latest call of the system failed.
+    @inline(never)
+    static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// Calls a function on another queue after some seconds.
+@inline(never)
+func after(_ seconds: TimeInterval, _ work: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: work)
 }

@@ -28,7 +28,7 @@ extension URL {
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
         guard rename(stagingPlace.file.path, destination.path) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            throw POSIXError.latest
         }
     }
 

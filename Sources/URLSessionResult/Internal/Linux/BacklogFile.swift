@@ -65,11 +65,6 @@ final class BacklogFile {
     }
 }
 
-extension POSIXError {
-    /// Why the latest call of the system failed.
-    fileprivate static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-}
-
 // Part of: Backlog
 
 #endif

@@ -62,7 +62,7 @@ final class InnerSession: @unchecked Sendable {
     // MARK: Closing
 
     private static func scheduleCheck() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+        after(1) {
             closeUnused()
             let goesOn = openSessions.withLock { open in
                 open.areWatched = !open.all.isEmpty

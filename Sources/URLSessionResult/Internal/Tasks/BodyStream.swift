@@ -71,7 +71,7 @@ final class BodyStream: @unchecked Sendable {
     func cancel() {
         let isArriving = lock.withLock { ending == nil }
         if isArriving { task?.cancelSoon() }
-        let cancelled = Piece.failure(.transportError(URLError(.cancelled)))
+        let cancelled = Piece.failure(.transportError(code: .cancelled))
         let reader = lock.withLock {
             backlog.removeAll()
             ending = nil

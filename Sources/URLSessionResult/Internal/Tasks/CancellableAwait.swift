@@ -15,7 +15,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
-        guard !Task.isCancelled else { return .failure(.transportError(URLError(.cancelled))) }
+        guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
         let meter = progress.map { ProgressMeter(handler: $0) }
         let cancellation = TaskCancellation()
         return await withTaskCancellationHandler {

@@ -86,7 +86,7 @@ final class StreamedResponse: Sendable {
 
     /// Waits for the body of an error response, and not for ever: each piece of a body renews the timeout of its request.
     private func awaitErrorBody(of head: URLResponse, from task: URLSessionTask) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak head, weak task] in
+        after(Self.patience) { [weak self, weak head, weak task] in
             guard let self, let head, let task, state.withLock({ $0.isReceivingErrorBody(of: head) }) else { return }
             end(task, as: TaskOutcome())
         }

@@ -46,7 +46,7 @@ final class TaskOutcome: Sendable {
     @_alwaysEmitIntoClient
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
-            guard let response else { return .failure(.transportError(URLError(.badServerResponse))) }
+            guard let response else { return .failure(.transportError(code: .badServerResponse)) }
             return .success(NetworkResponse(body: file, urlResponse: response))
         }
     }
