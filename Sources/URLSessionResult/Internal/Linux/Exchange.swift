@@ -27,8 +27,8 @@ final class Exchange: NSObject, Sendable {
     /// Whether the handler expects a file.
     private let isDownload: Bool
 
-    /// Whether FoundationNetworking makes that file.
-    var makesFile: Bool { state.withLock { $0.kind.isDownload } }
+    /// Whether FoundationNetworking makes that file for the caller's task.
+    let makesFile: Bool
 
     /// Who loads the request of the caller.
     private let loader: Loader
@@ -67,6 +67,7 @@ final class Exchange: NSObject, Sendable {
         cookieStorage = loader == .http ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
         let kind = loader == .http ? kind : kind.loading(request, in: configuration)
+        makesFile = kind.isDownload
         state = Mutex(ExchangeState(handler: handler, kind: kind, delegate: sessionDelegate))
     }
 
