@@ -25,7 +25,7 @@ extension [UInt8] {
 
 extension POSIXError {
     /// Why the latest call of the system failed.
-    @inline(never)
+    @inline(never) @usableFromInline
     static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 

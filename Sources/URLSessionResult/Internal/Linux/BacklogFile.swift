@@ -45,11 +45,16 @@ final class BacklogFile {
 
     private static func read(_ range: Range<Int>, of handle: FileHandle) throws -> Data {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: range.count, alignment: 1)
-        let data = Data(bytesNoCopy: bytes, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
-        try move(range.count) { moved in
-            pread(handle.fileDescriptor, bytes + moved, range.count - moved, range.lowerBound + moved)
+        do {
+            try move(range.count) { moved in
+                pread(handle.fileDescriptor, bytes + moved, range.count - moved, range.lowerBound + moved)
+            }
+        } catch {
+            bytes.deallocate()
+            throw error
         }
-        return data
+        // `Data` copies a few bytes and gives this memory back at once, so it is made when they are there.
+        return Data(bytesNoCopy: bytes, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
     }
 
     /// Writes or reads as often as it takes: the system may move fewer bytes at once.
