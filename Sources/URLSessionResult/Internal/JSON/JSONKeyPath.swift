@@ -38,10 +38,10 @@ struct JSONKeyPath: Sendable {
     func decoder(in decoder: any Decoder, of type: Any.Type) throws -> any Decoder {
         try steps.reduce(decoder) { decoder, step in
             // A number is an index if there is an array, and a name otherwise.
-            if let index = Int(step), let elements = try? decoder.unkeyedContainer() {
+            let key = JSONKey(stringValue: step)
+            if let index = key.intValue, let elements = try? decoder.unkeyedContainer() {
                 return try Self.decoder(ofElementAt: index, in: elements, of: type)
             }
-            let key = JSONKey(stringValue: step)
             let members = try decoder.container(keyedBy: JSONKey.self)
             // Throws if the member is missing. superDecoder(forKey:) would return a decoder of null.
             _ = try members.decodeNil(forKey: key)
