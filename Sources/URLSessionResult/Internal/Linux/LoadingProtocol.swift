@@ -15,7 +15,8 @@ enum Loader {
 
 extension URLSessionConfiguration {
     func loader(of request: URLRequest) -> Loader {
-        let isForHTTP = request.isForHTTP
+        let scheme = request.url?.scheme
+        let isForHTTP = scheme == "http" || scheme == "https"
         for loadingClass in protocolClasses ?? [] {
             if loadingClass == Self.httpProtocol {
                 if isForHTTP { return .http }
@@ -25,7 +26,7 @@ extension URLSessionConfiguration {
         }
         // Classes that are registered for all sessions come last.
         if isForHTTP { return .http }
-        return request.url?.scheme == "data" ? .other : .unknown
+        return scheme == "data" ? .other : .unknown
     }
 
     /// The private class `_HTTPURLProtocol`.
@@ -35,12 +36,6 @@ extension URLSessionConfiguration {
 }
 
 extension URLRequest {
-    /// Whether the scheme is that of HTTP, with or without TLS.
-    var isForHTTP: Bool {
-        let scheme = url?.scheme
-        return scheme == "http" || scheme == "https"
-    }
-
     /// The request of an upload, with its body where a `URLProtocol` of the caller loads it. FoundationNetworking shows such a
     /// protocol no other body.
     func showing(_ body: Data, in configuration: URLSessionConfiguration) -> URLRequest {

@@ -88,6 +88,11 @@ enum NextStep: Sendable {
     }
 }
 
+extension URLRequest {
+    /// Whether the scheme is that of HTTP, with or without TLS.
+    fileprivate var isForHTTP: Bool { url?.scheme == "http" || url?.scheme == "https" }
+}
+
 // Workaround: `URLSession` sends an empty body stream after a challenge that was answered
 // Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none
 // Kind: wrong result
