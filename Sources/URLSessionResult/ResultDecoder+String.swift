@@ -46,15 +46,44 @@ extension URLResponse {
 extension String.Encoding {
     /// The encoding of a charset.
     ///
-    /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization.
+    /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization:
+    ///   https://www.iana.org/assignments/character-sets
     /// - Throws: ``UnknownCharsetError``.
     @_alwaysEmitIntoClient
     init(charset: String) throws {
-        let name = charset.lowercased()
-        guard let known = Self.byCharset.first(where: { $0.key == name }) else {
-            throw UnknownCharsetError(charset: charset)
+        switch charset.lowercased() {
+        case "utf-8", "utf8": self = .utf8
+        case "utf-16": self = .utf16
+        case "utf-16be": self = .utf16BigEndian
+        case "utf-16le": self = .utf16LittleEndian
+        case "utf-32": self = .utf32
+        case "utf-32be": self = .utf32BigEndian
+        case "utf-32le": self = .utf32LittleEndian
+        case "us-ascii", "ascii": self = .ascii
+        case "iso-8859-1", "iso_8859-1", "latin1": self = .isoLatin1
+        case "iso-8859-2": self = .isoLatin2
+        case "iso-8859-5": self = Self(coreFoundation: 0x0205)
+        case "iso-8859-7": self = Self(coreFoundation: 0x0207)
+        case "iso-8859-9": self = Self(coreFoundation: 0x0209)
+        case "iso-8859-15": self = Self(coreFoundation: 0x020F)
+        case "windows-1250": self = .windowsCP1250
+        case "windows-1251": self = .windowsCP1251
+        case "windows-1252": self = .windowsCP1252
+        case "windows-1253": self = .windowsCP1253
+        case "windows-1254": self = .windowsCP1254
+        case "windows-1255": self = Self(coreFoundation: 0x0505)
+        case "windows-1256": self = Self(coreFoundation: 0x0506)
+        case "koi8-r": self = Self(coreFoundation: 0x0A02)
+        case "koi8-u": self = Self(coreFoundation: 0x0A08)
+        case "macintosh": self = .macOSRoman
+        case "shift_jis": self = .shiftJIS
+        case "iso-2022-jp": self = .iso2022JP
+        case "euc-kr": self = Self(coreFoundation: 0x0940)
+        case "big5": self = Self(coreFoundation: 0x0A03)
+        // GB 18030 extends GB 2312 and GBK.
+        case "gb2312", "gbk", "gb18030": self = Self(coreFoundation: 0x0632)
+        default: throw UnknownCharsetError(charset: charset)
         }
-        self = known.value
     }
 
     /// An encoding that has a number in Core Foundation (`CFStringEncodingExt.h`) and no name in Foundation.
@@ -62,49 +91,5 @@ extension String.Encoding {
     init(coreFoundation number: UInt) {
         // Foundation marks such encodings with the highest of 32 bits.
         self.init(rawValue: 0x8000_0000 | number)
-    }
-
-    /// The encodings by the names that the IANA registry gives them, in lower case:
-    /// https://www.iana.org/assignments/character-sets
-    @_alwaysEmitIntoClient
-    static var byCharset: KeyValuePairs<String, String.Encoding> {
-        [
-            "utf-8": .utf8,
-            "utf8": .utf8,
-            "utf-16": .utf16,
-            "utf-16be": .utf16BigEndian,
-            "utf-16le": .utf16LittleEndian,
-            "utf-32": .utf32,
-            "utf-32be": .utf32BigEndian,
-            "utf-32le": .utf32LittleEndian,
-            "us-ascii": .ascii,
-            "ascii": .ascii,
-            "iso-8859-1": .isoLatin1,
-            "iso_8859-1": .isoLatin1,
-            "latin1": .isoLatin1,
-            "iso-8859-2": .isoLatin2,
-            "iso-8859-5": .init(coreFoundation: 0x0205),
-            "iso-8859-7": .init(coreFoundation: 0x0207),
-            "iso-8859-9": .init(coreFoundation: 0x0209),
-            "iso-8859-15": .init(coreFoundation: 0x020F),
-            "windows-1250": .windowsCP1250,
-            "windows-1251": .windowsCP1251,
-            "windows-1252": .windowsCP1252,
-            "windows-1253": .windowsCP1253,
-            "windows-1254": .windowsCP1254,
-            "windows-1255": .init(coreFoundation: 0x0505),
-            "windows-1256": .init(coreFoundation: 0x0506),
-            "koi8-r": .init(coreFoundation: 0x0A02),
-            "koi8-u": .init(coreFoundation: 0x0A08),
-            "macintosh": .macOSRoman,
-            "shift_jis": .shiftJIS,
-            "iso-2022-jp": .iso2022JP,
-            "euc-kr": .init(coreFoundation: 0x0940),
-            "big5": .init(coreFoundation: 0x0A03),
-            // GB 18030 extends GB 2312 and GBK.
-            "gb2312": .init(coreFoundation: 0x0632),
-            "gbk": .init(coreFoundation: 0x0632),
-            "gb18030": .init(coreFoundation: 0x0632),
-        ]
     }
 }

@@ -15,6 +15,27 @@ struct ResultDecoderJSONEnvelopeTests {
         try decoder.decode(body)
     }
 
+    private struct Starter: Decodable, Sendable {
+        let task: Task<Int, Never>
+
+        init(from decoder: any Decoder) throws {
+            let year = try decoder.singleValueContainer().decode(Int.self)
+            // It inherits the task-local values, and keeps them.
+            task = Task {
+                // Until it is cancelled.
+                for await _ in AsyncStream(Void.self, { _ in }) {}
+                return year
+            }
+        }
+    }
+
+    @Test("A model may start a task while it is decoded, which outlives the decoding")
+    func startedTask() async throws {
+        let starter = try decode(#"{"a": 1971}"#, with: .json(Starter.self, at: "a"))
+        starter.task.cancel()
+        #expect(await starter.task.value == 1971)
+    }
+
     @Test("jsonArray and jsonValues take a collection out of its envelope, with a leading dot")
     func envelope() throws {
         let body = #"{"page": 1, "data": {"list": [3, 1, 2], "byName": {"z": 3, "a": 1, "m": 2}}, "next": null}"#

@@ -5,7 +5,8 @@ struct JSONDocument: Decodable {
     /// The function, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
     @TaskLocal private static var reader: Reader?
 
-    /// Unchecked, because it is called while `read(_:by:with:)` runs, on its thread.
+    /// Unchecked, because it is called while `read(_:with:by:)` runs, on its thread. A task that a model starts keeps it
+    /// longer, and calls it never.
     private struct Reader: @unchecked Sendable {
         let read: (any Decoder) throws -> Void
     }
@@ -15,11 +16,11 @@ struct JSONDocument: Decodable {
     }
 
     /// Reads a document with a function, and throws the error of the function as `JSONDecoder` does.
-    static func read(_ data: Data, with decoder: JSONDecoder, by read: (any Decoder) throws -> Void) throws {
-        try withoutActuallyEscaping(read) { read in
-            try $reader.withValue(Reader(read: read)) {
-                _ = try decoder.decode(JSONDocument.self, from: data)
-            }
+    static func read(
+        _ data: Data, with decoder: JSONDecoder, by read: @escaping (any Decoder) throws -> Void
+    ) throws {
+        try $reader.withValue(Reader(read: read)) {
+            _ = try decoder.decode(JSONDocument.self, from: data)
         }
     }
 }

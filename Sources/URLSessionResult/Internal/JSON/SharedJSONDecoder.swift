@@ -73,7 +73,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     /// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
     @usableFromInline
     func read<Value>(
-        _ data: Data, at path: JSONKeyPath, by read: (any Decoder) throws -> Value
+        _ data: Data, at path: JSONKeyPath, by read: @escaping (any Decoder) throws -> Value
     ) throws -> Value {
         var value: Value?
         try JSONDocument.read(data, with: decoder) { decoder in
