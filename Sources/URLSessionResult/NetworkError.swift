@@ -144,6 +144,7 @@ extension Result where Success == Data, Failure == NetworkError {
     ///   - response: The response, usually an `HTTPURLResponse`.
     ///   - error: The error of the exchange.
     ///   - codes: The HTTP status codes that count as success.
+    @_alwaysEmitIntoClient
     public init(
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {
@@ -164,6 +165,7 @@ extension Result where Success == Data, Failure == NetworkError {
     ///
     /// - Parameter decoder: The decoder for the body.
     /// - Returns: As ``ResultDecoder/decode(_:)``.
+    @_alwaysEmitIntoClient
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
         decoder.decode(self)
     }
@@ -171,7 +173,7 @@ extension Result where Success == Data, Failure == NetworkError {
 
 extension Result where Failure == NetworkError {
     /// The error of a failure, otherwise `nil`.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     var failure: NetworkError? {
         guard case .failure(let error) = self else { return nil }
         return error

@@ -47,7 +47,7 @@ public struct ResultDecoder<T>: Sendable {
         }
     }
 
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
         switch result {
         case .success(let received): decode(received: received)

@@ -106,7 +106,7 @@ extension URLSession {
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
         makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
             makeUploadTask(for: request, from: nil, outcomeHandler: handler)
@@ -114,7 +114,7 @@ extension URLSession {
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume downloads, and may crash if it is asked to.
-    @usableFromInline
+    @_alwaysEmitIntoClient
     func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
             makeDownloadTask(for: request, outcomeHandler: handler)
