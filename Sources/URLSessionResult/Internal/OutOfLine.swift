@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 // The compiler would copy these functions to each place that calls them. Here they are compiled once, which makes a program
-// with one request 7 kB smaller.
+// with one request 4 kB smaller.
 
 extension Data {
     /// The UTF-8 of a text.
