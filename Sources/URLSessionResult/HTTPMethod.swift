@@ -16,23 +16,23 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// Requests a representation of the resource.
-    public static let get: HTTPMethod = "GET"
+    public static var get: HTTPMethod { "GET" }
 
     /// Sends data for the resource to process.
-    public static let post: HTTPMethod = "POST"
+    public static var post: HTTPMethod { "POST" }
 
     /// Replaces the resource.
-    public static let put: HTTPMethod = "PUT"
+    public static var put: HTTPMethod { "PUT" }
 
     /// Changes a part of the resource (RFC 5789).
-    public static let patch: HTTPMethod = "PATCH"
+    public static var patch: HTTPMethod { "PATCH" }
 
     /// Removes the resource.
-    public static let delete: HTTPMethod = "DELETE"
+    public static var delete: HTTPMethod { "DELETE" }
 
     /// Requests the headers that `get` would give, without the body.
-    public static let head: HTTPMethod = "HEAD"
+    public static var head: HTTPMethod { "HEAD" }
 
     /// Requests the methods that the resource supports.
-    public static let options: HTTPMethod = "OPTIONS"
+    public static var options: HTTPMethod { "OPTIONS" }
 }
