@@ -53,8 +53,10 @@ final class ArrivingCookies: @unchecked Sendable {
     static func noteRight(_ cookies: [HTTPCookie]) {
         guard !cookies.isEmpty else { return }
         shared.withLock { arriving in
-            arriving.rightCookies += cookies
-            arriving.rightCookies.removeFirst(max(0, arriving.rightCookies.count - 1000))
+            for cookie in cookies {
+                arriving.rightCookies.append(cookie)
+                if arriving.rightCookies.count > 1000 { arriving.rightCookies.remove(at: 0) }
+            }
         }
     }
 
@@ -68,7 +70,7 @@ final class ArrivingCookies: @unchecked Sendable {
         shared.withLock { arriving in
             guard let index = arriving.index(of: exchange) else { return }
             arriving.pastArrivals.append(arriving.arrivals.remove(at: index))
-            arriving.pastArrivals.removeFirst(max(0, arriving.pastArrivals.count - 64))
+            if arriving.pastArrivals.count > 64 { arriving.pastArrivals.remove(at: 0) }
         }
     }
 
