@@ -60,8 +60,8 @@ public enum NetworkError: Error, Sendable {
             self = .serverError(statusCode: statusCode, response: refusal)
             return
         }
-        let hasBody = data != nil || statusCode.map(statusCodesWithoutBody.contains) == true
-        guard !hasBody else { return nil }
+        guard data == nil else { return nil }
+        if let statusCode, statusCodesWithoutBody.contains(statusCode) { return nil }
         self = .noData
     }
 
