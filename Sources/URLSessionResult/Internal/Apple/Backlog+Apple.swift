@@ -9,7 +9,7 @@ struct Backlog: Sendable {
     typealias Bytes = @Sendable () throws -> Data
 
     /// How many bytes may wait until the task is suspended.
-    private static let limit = 1 << 20
+    private static let limit = 1024 * 1024
 
     private let task: URLSessionTask?
     private var memory = Data()

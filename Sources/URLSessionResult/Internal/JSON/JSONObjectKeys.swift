@@ -20,7 +20,7 @@ extension SharedJSONDecoder {
     /// Reads the keys of the object at the end of a path, however the document is encoded.
     @_alwaysEmitIntoClient
     func objectKeys(of data: Data, at path: JSONKeyPath) -> JSONObjectKeys {
-        guard let splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: .max),
+        guard let splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: data.count),
             path.steps.isEmpty || confirmsSurroundings(of: splitter)
         else { return .inexact(recordedKeys(of: data, at: path)) }
         guard splitter.collection == .object else { return .unknown }

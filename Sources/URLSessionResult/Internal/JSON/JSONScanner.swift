@@ -57,8 +57,8 @@ struct JSONScanner {
     @_alwaysEmitIntoClient
     func endOfString(from start: Int) -> Int {
         // Most strings have no escape, and some are long: memchr is faster than a loop.
-        let nearestQuote = firstPosition(of: UInt8(ascii: "\""), in: start..<bytes.count) ?? bytes.count
-        guard firstPosition(of: UInt8(ascii: "\\"), in: start..<nearestQuote) != nil else { return nearestQuote }
+        let nearestQuote = firstPosition(of: "\"", in: start..<bytes.count) ?? bytes.count
+        guard firstPosition(of: "\\", in: start..<nearestQuote) != nil else { return nearestQuote }
         var position = start
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
             position += bytes[position] == UInt8(ascii: "\\") ? lengthOfEscape(at: position) : 1
@@ -74,10 +74,12 @@ struct JSONScanner {
         return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
     }
 
+    /// Finds a character of ASCII. It is no `UInt8`, because converting that to a `CInt` is much work for the compiler (see
+    /// CONTRIBUTING).
     @_alwaysEmitIntoClient
-    func firstPosition(of byte: UInt8, in range: Range<Int>) -> Int? {
+    func firstPosition(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
         guard let start = bytes.baseAddress,
-            let found = memchr(start + range.lowerBound, CInt(byte), range.count)
+            let found = memchr(start + range.lowerBound, CInt(bitPattern: character.value), range.count)
         else { return nil }
         return UnsafeRawPointer(found) - start
     }

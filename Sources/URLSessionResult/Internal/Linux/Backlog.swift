@@ -14,10 +14,10 @@ final class Backlog: @unchecked Sendable {
     typealias Bytes = @Sendable () throws -> Data
 
     /// How many bytes are kept in memory: a reader who keeps up never causes a file.
-    private static let memoryLimit = 4 << 20
+    private static let memoryLimit = 4 * 1024 * 1024
 
     /// How long a file gets. Those that have been read are removed while others are written.
-    private static let fileLimit = 256 << 20
+    private static let fileLimit = 256 * 1024 * 1024
 
     private var memory = Data()
 

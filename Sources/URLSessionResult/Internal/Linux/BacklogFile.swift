@@ -7,7 +7,7 @@ import Foundation
 /// Not `Sendable`: the backlog has it alone.
 final class BacklogFile {
     /// How many bytes are read at once.
-    private static let readSize = 1 << 18
+    private static let readSize = 256 * 1024
 
     /// How many bytes have been written.
     private(set) var count = 0

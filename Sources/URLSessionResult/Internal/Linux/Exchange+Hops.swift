@@ -32,7 +32,7 @@ extension Exchange {
         if head.isFinal { storeCookies(of: head) }
         if let request = task.originalRequest, let body = request.httpBody, configuration.loader(of: request) != .http {
             // A `URLProtocol` of the caller does not tell what it sends.
-            report(Int64(body.count), of: Int64(body.count), isRequest: true)
+            report(body.length, of: body.length, isRequest: true)
         }
         stream?.receive(head, of: task)
     }

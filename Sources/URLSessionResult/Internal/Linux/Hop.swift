@@ -19,7 +19,7 @@ final class Hop: Sendable {
     func receive(_ data: Data) -> Int64 {
         received.withLock { received in
             received.data.add(data)
-            return Int64(received.data.count)
+            return received.data.length
         }
     }
 
@@ -32,6 +32,12 @@ final class Hop: Sendable {
         let received = received.withLock { $0 }
         return TaskOutcome(data: received.data, file: received.file, response: task.response, error: error)
     }
+}
+
+extension Data {
+    /// The count, as `URLSession` counts. By way of `Double`, because `Int64(count)` is much work for the compiler (see
+    /// CONTRIBUTING).
+    var length: Int64 { Int64(Double(count)) }
 }
 
 // Part of: Exchange+Hops

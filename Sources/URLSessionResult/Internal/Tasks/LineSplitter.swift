@@ -5,9 +5,6 @@ import Foundation
 /// LF, CRLF and CR end a line. Only these bytes are looked for: UTF-8 has neither of them inside a character, so a piece
 /// may begin and end anywhere.
 struct LineSplitter {
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
-
     /// The piece that arrived last.
     private var piece: [UInt8] = []
 
@@ -36,7 +33,7 @@ struct LineSplitter {
             return nil
         }
         let line = line(upTo: end)
-        endedWithCarriageReturn = piece[end] == Self.carriageReturn
+        endedWithCarriageReturn = piece[end] == UInt8(ascii: "\r")
         position = end + 1
         return line
     }
@@ -50,7 +47,7 @@ struct LineSplitter {
 
     private mutating func skipLineFeed() {
         guard endedWithCarriageReturn, position < piece.count else { return }
-        if piece[position] == Self.lineFeed { position += 1 }
+        if piece[position] == UInt8(ascii: "\n") { position += 1 }
         endedWithCarriageReturn = false
     }
 
@@ -63,14 +60,17 @@ struct LineSplitter {
 
     /// The index of the next LF or CR.
     private func endOfLine() -> Int? {
-        let lineFeed = firstIndex(of: Self.lineFeed, before: piece.count)
+        let lineFeed = firstIndex(of: "\n", before: piece.count)
         // Looking no further than the LF keeps a body without a CR from being searched to its end for every line.
-        return firstIndex(of: Self.carriageReturn, before: lineFeed ?? piece.count) ?? lineFeed
+        return firstIndex(of: "\r", before: lineFeed ?? piece.count) ?? lineFeed
     }
 
-    private func firstIndex(of byte: UInt8, before end: Int) -> Int? {
+    /// Finds a character of ASCII. It is no `UInt8`, because converting that to a `CInt` is much work for the compiler (see
+    /// CONTRIBUTING).
+    private func firstIndex(of character: Unicode.Scalar, before end: Int) -> Int? {
         piece.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, let found = memchr(start + position, Int32(byte), end - position)
+            guard let start = bytes.baseAddress,
+                let found = memchr(start + position, CInt(bitPattern: character.value), end - position)
             else { return nil }
             return UnsafeRawPointer(found) - start
         }

@@ -53,7 +53,7 @@ private struct ReportSchedule: Sendable {
     mutating func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
         // The body of a challenge may have been longer than the body that counts.
         let total = expected > 0 ? max(expected, latest.completedBytes) : nil
-        let completed = max(latest.completedBytes, min(completed, total ?? .max))
+        let completed = max(latest.completedBytes, min(completed, total ?? completed))
         latest = TransferProgress(completedBytes: completed, totalBytes: total)
         // `finish` reports a complete transfer.
         let isComplete = completed == total

@@ -130,7 +130,7 @@ extension StreamedResponse {
         init(head: URLResponse) { self.head = head }
 
         /// How much of a body is kept.
-        private static let limit = 1 << 20
+        private static let limit = 1024 * 1024
 
         /// - Returns: Whether that is all that is kept.
         func append(_ data: Data) -> Bool {

@@ -75,6 +75,6 @@ final class TaskOutcome: Sendable {
     @_alwaysEmitIntoClient
     var beginningOfFile: Data {
         guard let file else { return Data() }
-        return (try? FileHandle(forReadingFrom: file).read(upToCount: 1 << 20)) ?? Data()
+        return (try? FileHandle(forReadingFrom: file).read(upToCount: 1024 * 1024)) ?? Data()
     }
 }
