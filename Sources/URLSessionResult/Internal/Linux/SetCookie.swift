@@ -122,7 +122,7 @@ extension TimeInterval {
 
 /// A separator counts as a scalar. With a combining mark after it, it would be another `Character`.
 extension CharacterSet {
-    fileprivate static let blanks = CharacterSet(charactersIn: " \t")
+    static let blanks = CharacterSet(charactersIn: " \t")
     fileprivate static let equalsSign = CharacterSet(charactersIn: "=")
     fileprivate static let semicolon = CharacterSet(charactersIn: ";")
 

@@ -16,10 +16,11 @@ extension [HTTPCookie] {
         guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
         // Not `sorted`, which is compiled for each type of elements: 7 kB more, and the cookies of a host are few.
+        var rest = filter { $0.isSent(to: url, at: now) }
         var sent: [HTTPCookie] = []
-        for cookie in self where cookie.isSent(to: url, at: now) {
-            let index = sent.firstIndex { cookie.isSent(before: $0) } ?? sent.count
-            sent.insert(cookie, at: index)
+        while let first = rest.min(by: { $0.isSent(before: $1) }) {
+            sent.append(first)
+            rest = rest.filter { $0 !== first }
         }
         return sent
     }
@@ -76,7 +77,7 @@ struct ResponseCookies {
         let foundationCookies = fromFoundation(present)
         // What the storage would hold without FoundationNetworking, then with the response.
         var wanted = present.filter { foundationCookies[$0] == nil }
-        wanted += cookiesAtStart.filter { foundationCookies[$0] != nil }
+        for cookie in cookiesAtStart where foundationCookies[cookie] != nil { wanted.append(cookie) }
         if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
 
         for cookie in present where wanted[cookie] == nil { storage.deleteCookie(cookie) }
@@ -132,7 +133,7 @@ extension SetCookie {
 }
 
 extension String {
-    fileprivate var withoutBlanks: String { filter { $0 != " " && $0 != "\t" } }
+    fileprivate var withoutBlanks: String { components(separatedBy: .blanks).joined() }
 }
 
 extension HTTPCookie {
