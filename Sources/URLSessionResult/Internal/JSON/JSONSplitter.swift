@@ -82,7 +82,10 @@ final class JSONSplitter: @unchecked Sendable {
                 switch scanner.nextMark() {
                 case .string(let text):
                     let isKey = collection == .object && keys.count < count
-                    if isKey { keys.append(String(decoding: bytes[text], as: UTF8.self)) }
+                    if isKey {
+                        let key = UnsafeRawBufferPointer(rebasing: bytes[text])
+                        keys.append(String(decoding: key, as: UTF8.self))
+                    }
                 case .comma(let comma) where comma - position >= size:
                     end = comma
                 case .comma:

@@ -41,7 +41,7 @@ final class Backlog: @unchecked Sendable {
         }
         while !files.isEmpty {
             if let bytes = files[0].take() { return bytes }
-            files.removeFirst()
+            files.remove(at: 0)
         }
         return nil
     }

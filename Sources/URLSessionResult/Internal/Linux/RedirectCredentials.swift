@@ -13,7 +13,8 @@ extension URLRequest {
     ///
     /// It adds them to every request without them. libcurl leaves out a blank field.
     private mutating func hideFields(_ names: [String], addedBy configuration: URLSessionConfiguration) {
-        for field in configuration.httpAdditionalHeaders ?? [:] {
+        guard let fields = configuration.httpAdditionalHeaders else { return }
+        for field in fields {
             let name = "\(field.key)".lowercased()
             if names.contains(name) { setValue(" ", forHTTPHeaderField: name) }
         }

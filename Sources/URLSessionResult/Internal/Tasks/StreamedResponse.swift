@@ -134,7 +134,8 @@ extension StreamedResponse {
 
         /// - Returns: Whether that is all that is kept.
         func append(_ data: Data) -> Bool {
-            body.add(data.prefix(Self.limit - body.count))
+            body.add(data)
+            if body.count > Self.limit { body.count = Self.limit }
             return body.count == Self.limit
         }
     }
