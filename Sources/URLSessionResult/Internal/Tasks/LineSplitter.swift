@@ -28,7 +28,7 @@ struct LineSplitter {
         skipLineFeed()
         guard position < piece.count else { return nil }
         guard let end = endOfLine() else {
-            beginning += piece[position...]
+            beginning.append(contentsOf: piece[position...])
             position = piece.count
             return nil
         }
@@ -54,7 +54,7 @@ struct LineSplitter {
     private mutating func line(upTo end: Int) -> ArraySlice<UInt8> {
         guard !beginning.isEmpty else { return piece[position..<end] }
         defer { beginning = [] }
-        beginning += piece[position..<end]
+        beginning.append(contentsOf: piece[position..<end])
         return beginning[...]
     }
 
