@@ -76,7 +76,7 @@ extension String {
     /// Whether hosts may share cookies by this domain. The last label is a number in an IP address alone.
     fileprivate var mayBeShared: Bool {
         let labels = components(separatedBy: ".")
-        return labels.count > 1 && !labels.contains("") && labels.last?.allSatisfy(\.isNumber) == false
+        return labels.count > 1 && !labels.contains("") && labels.last?.rangeOfCharacter(from: .otherThanDigits) != nil
     }
 }
 
