@@ -60,7 +60,7 @@ private struct Client {
         // Registered for all sessions, the stub is asked last. The library does not see it, and lets the task of the caller run,
         // as it does over HTTP.
         configuration.protocolClasses = []
-        URLProtocol.registerClass(StubProtocol.self)
+        _ = URLProtocol.registerClass(StubProtocol.self)
         session = URLSession(configuration: configuration)
     }
 
