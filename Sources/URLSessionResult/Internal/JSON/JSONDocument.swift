@@ -2,8 +2,8 @@ import Foundation
 
 /// A document that a function reads. `JSONDecoder` shows its decoder to a type only.
 struct JSONDocument: Decodable {
-    /// The function, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner. Not `@TaskLocal`,
-    /// because the compiler would take as long to load its macros as for a file of the library.
+    /// The function, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner. Not `@TaskLocal`, for which the compiler
+    /// would have to load macros.
     private static let reader = TaskLocal<Reader?>(wrappedValue: nil)
 
     /// Unchecked, because it is called while `read(_:with:by:)` runs, on its thread. A task that a model starts keeps it
