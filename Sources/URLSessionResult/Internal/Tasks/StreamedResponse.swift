@@ -134,8 +134,7 @@ extension StreamedResponse {
 
         /// - Returns: Whether that is all that is kept.
         func append(_ data: Data) -> Bool {
-            body.add(data)
-            if body.count > Self.limit { body.count = Self.limit }
+            body.add(data.prefix(Self.limit - body.count))
             return body.count == Self.limit
         }
     }
