@@ -11,10 +11,10 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
-	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift OutOfLine.swift) \
+	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift) \
 	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URLSessionResult/ServerSentEvent.swift \
-	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift Tasks/EventParser.swift OutOfLine.swift) \
+	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift Tasks/EventParser.swift) \
 	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
 help: ## Lists the targets.

@@ -40,7 +40,6 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///   - type: The type of the value.
     ///   - parser: The parser. An error that it throws becomes ``NetworkError/decodingError(_:response:)``.
     /// - Returns: The decoder.
-    @_alwaysEmitIntoClient
     public static func decodable(
         _ type: T.Type = T.self, using parser: some DataDecoding & Sendable
     ) -> ResultDecoder {
@@ -59,14 +58,12 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///   - decoder: The `PropertyListDecoder` to use. Don't change it afterwards. Its error becomes
     ///     ``NetworkError/decodingError(_:response:)``.
     /// - Returns: The decoder.
-    @_alwaysEmitIntoClient
     public static func decodable(_ type: T.Type = T.self, using decoder: PropertyListDecoder) -> ResultDecoder {
         let shared = SharedParser(parser: decoder)
         return ResultDecoder { data in try shared.parser.decode(T.self, from: data) }
     }
 
     /// Creates a decoder for JSON, as ``json(_:at:using:)`` does.
-    @_alwaysEmitIntoClient
     public static func decodable(_ type: T.Type = T.self, using decoder: JSONDecoder) -> ResultDecoder {
         .json(using: decoder)
     }
@@ -76,10 +73,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
 ///
 /// Unchecked, because Foundation declares it `Sendable` from macOS 13 and iOS 16 on only. On older systems, too, it only reads
 /// its options while it decodes, and the documentation asks the caller not to change them.
-@usableFromInline
 struct SharedParser: @unchecked Sendable {
-    @usableFromInline let parser: PropertyListDecoder
+    let parser: PropertyListDecoder
 
-    @usableFromInline
     init(parser: PropertyListDecoder) { self.parser = parser }
 }

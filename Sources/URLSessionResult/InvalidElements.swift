@@ -1,7 +1,7 @@
 /// What to do with the elements of a collection that cannot be decoded.
 public struct InvalidElements: Sendable {
     /// Called for each element that is skipped, or nil if none is.
-    @usableFromInline let report: (@Sendable (Int, NetworkError) -> Void)?
+    let report: (@Sendable (Int, NetworkError) -> Void)?
 
     /// Fail with the error of an invalid element.
     public static let fail = InvalidElements(report: nil)

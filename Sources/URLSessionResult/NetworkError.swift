@@ -120,7 +120,6 @@ extension Collection<Int> {
     /// Whether the collection contains a status code.
     ///
     /// The usual case has a version of its own: `contains` of a collection of unknown type costs ten times as much.
-    @_specialize(where Self == Range<Int>)
     fileprivate func accept(_ statusCode: Int) -> Bool { contains(statusCode) }
 }
 
@@ -144,7 +143,6 @@ extension Result where Success == Data, Failure == NetworkError {
     ///   - response: The response, usually an `HTTPURLResponse`.
     ///   - error: The error of the exchange.
     ///   - codes: The HTTP status codes that count as success.
-    @_alwaysEmitIntoClient
     public init(
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {
@@ -165,7 +163,6 @@ extension Result where Success == Data, Failure == NetworkError {
     ///
     /// - Parameter decoder: The decoder for the body.
     /// - Returns: As ``ResultDecoder/decode(_:)``.
-    @_alwaysEmitIntoClient
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
         decoder.decode(self)
     }
@@ -173,7 +170,6 @@ extension Result where Success == Data, Failure == NetworkError {
 
 extension Result where Failure == NetworkError {
     /// The error of a failure, otherwise `nil`.
-    @_alwaysEmitIntoClient
     var failure: NetworkError? {
         guard case .failure(let error) = self else { return nil }
         return error

@@ -29,7 +29,6 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// - Parameter name: The name of the header, in any capitalization (RFC 9110, section 5.1).
     /// - Returns: The value without spaces and tabs around it, which are no part of it (RFC 9110, section 5.5), or `nil` if
     ///   the response has no such header or is not HTTP.
-    @_alwaysEmitIntoClient
     public func header(_ name: String) -> String? {
         let value = (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
         return value?.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
@@ -40,7 +39,6 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// - Parameter transform: A function that transforms the body.
     /// - Returns: The transformed body with the same response.
     /// - Throws: The error that `transform` throws.
-    @_alwaysEmitIntoClient
     public func map<T>(_ transform: (Body) throws -> T) rethrows -> NetworkResponse<T> {
         try NetworkResponse<T>(body: transform(body), urlResponse: urlResponse)
     }
@@ -49,7 +47,6 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     ///
     /// - Parameter decoder: The decoder for the body.
     /// - Returns: The decoded body, or ``NetworkError/decodingError(_:response:)``.
-    @_alwaysEmitIntoClient
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> where Body == Data {
         decoder.decode(received: ReceivedBody(data: body, response: urlResponse))
     }

@@ -54,9 +54,7 @@ extension ResponseBytes {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
-                    // `Data(line)` would be 1 kB more.
-                    let data = line.withUnsafeBufferPointer(Data.init(buffer:))
-                    return try await decoder.decode(data, number: lineNumber)
+                    return try await decoder.decode(Data(line), number: lineNumber)
                 }
                 return nil
             }

@@ -60,7 +60,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         @usableFromInline
         mutating func receive(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Bool {
             guard let chunk = try await reader.next(isolation: actor) else { return false }
-            self.chunk = [UInt8](bytesOf: chunk)
+            self.chunk = [UInt8](chunk)
             position = 0
             return true
         }
@@ -88,7 +88,7 @@ extension ResponseBytes {
             guard chunk.count <= maximumByteCount - body.count else {
                 throw .transportError(code: .dataLengthExceedsMaximum)
             }
-            body.add(chunk)
+            body.append(chunk)
         }
         return body
     }

@@ -7,7 +7,7 @@ import Foundation
 // Compiled into the module that calls them, as the twins in URLSession+Data.swift.
 extension ResultDecoder {
     /// Creates a decoder for JSON, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func json<Value: Decodable & SendableMetatype>(
         _ type: Value.Type = Value.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder<Value> {
@@ -15,7 +15,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder for a JSON array, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -24,7 +24,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder for the values of a JSON object, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -33,7 +33,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder that uses a parser of another format, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func decodable<Value: Decodable & SendableMetatype>(
         _ type: Value.Type = Value.self, using parser: some DataDecoding & Sendable
     ) -> ResultDecoder<Value> {
@@ -41,7 +41,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder for property lists, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func decodable<Value: Decodable & SendableMetatype>(
         _ type: Value.Type = Value.self, using decoder: PropertyListDecoder
     ) -> ResultDecoder<Value> {
@@ -49,7 +49,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder for JSON, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func decodable<Value: Decodable & SendableMetatype>(
         _ type: Value.Type = Value.self, using decoder: JSONDecoder
     ) -> ResultDecoder<Value> {
@@ -57,7 +57,7 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder from a function of the whole response, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func response<Value>(
         _ transform: @escaping @Sendable (NetworkResponse<Data>) throws -> Value
     ) -> ResultDecoder<Value> {
@@ -65,28 +65,28 @@ extension ResultDecoder {
     }
 
     /// Creates a decoder that keeps the response, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func response<Body>(_ decoder: ResultDecoder<Body>) -> ResultDecoder<NetworkResponse<Body>> {
         ResultDecoder<NetworkResponse<Body>>.response(decoder)
     }
 
     /// Creates a decoder that reads the body as text, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func string(encoding: String.Encoding? = nil) -> ResultDecoder<String> {
         ResultDecoder<String>.string(encoding: encoding)
     }
 
     /// Creates a decoder from an initializer that takes `Data` and may fail, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static func binary<Value>(_ make: @escaping @Sendable (Data) throws -> Value?) -> ResultDecoder<Value> {
         ResultDecoder<Value>.binary(make)
     }
 
     /// A decoder that gives the body as it came, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static var data: ResultDecoder<Data> { ResultDecoder<Data>.data }
 
     /// A decoder that ignores the body, at the beginning of a chain of calls.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public static var ignored: ResultDecoder<Void> { ResultDecoder<Void>.ignored }
 }

@@ -20,7 +20,6 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
     /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. So does a step of the
     ///   path that is missing or that is not what the next step needs, as a `DecodingError` whose coding path names it.
-    @_alwaysEmitIntoClient
     public static func json(
         _ type: T.Type = T.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder {
@@ -29,9 +28,6 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
         return ResultDecoder { data in try json.value(T.self, in: data, at: path) }
     }
 }
-
-// Decoding in parts is compiled into the module that asks for it, as the twins in URLSession+Data.swift: 43 kB. That holds for
-// the functions in Internal/JSON that only these two need.
 
 extension ResultDecoder {
     /// Creates a decoder for a JSON array.
@@ -57,7 +53,6 @@ extension ResultDecoder {
     ///   - invalidElements: What to do with elements that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
-    @_alwaysEmitIntoClient
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
@@ -94,7 +89,6 @@ extension ResultDecoder {
     ///   - invalidElements: What to do with values that cannot be decoded.
     ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
-    @_alwaysEmitIntoClient
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()

@@ -1,7 +1,5 @@
 import Foundation
 
-// The charsets are compiled into the module that asks for text, as the twins in URLSession+Data.swift: 7 kB.
-
 extension ResultDecoder where T == String {
     /// Creates a decoder that reads the body as text.
     ///
@@ -9,7 +7,6 @@ extension ResultDecoder where T == String {
     ///   `Content-Type` (RFC 9110, section 8.3), and UTF-8 if there is none.
     /// - Returns: The decoder. The result is ``NetworkError/decodingError(_:response:)`` if the body is not text in this
     ///   encoding, and if the charset is unknown. The error then names the charset.
-    @_alwaysEmitIntoClient
     public static func string(encoding: String.Encoding? = nil) -> ResultDecoder {
         ResultDecoder(ofReceivedBody: { received in
             let encoding = try encoding ?? received.response?.charset.map(String.Encoding.init(charset:)) ?? .utf8
@@ -20,17 +17,14 @@ extension ResultDecoder where T == String {
 }
 
 /// The error of a text whose charset is unknown.
-@usableFromInline
 struct UnknownCharsetError: Error {
     let charset: String
 
-    @usableFromInline
     init(charset: String) { self.charset = charset }
 }
 
 extension URLResponse {
     /// The charset of `Content-Type`, for example "utf-8".
-    @_alwaysEmitIntoClient
     var charset: String? {
         if let textEncodingName { return textEncodingName }
         // FoundationNetworking finds the parameter only if its name is in lower case. Case does not matter (RFC 9110,
@@ -49,7 +43,6 @@ extension String.Encoding {
     /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization:
     ///   https://www.iana.org/assignments/character-sets
     /// - Throws: ``UnknownCharsetError``.
-    @_alwaysEmitIntoClient
     init(charset: String) throws {
         switch charset.lowercased() {
         case "utf-8", "utf8": self = .utf8
@@ -87,7 +80,6 @@ extension String.Encoding {
     }
 
     /// An encoding that has a number in Core Foundation (`CFStringEncodingExt.h`) and no name in Foundation.
-    @_alwaysEmitIntoClient
     init(coreFoundation number: UInt) {
         // Foundation marks such encodings with the highest of 32 bits.
         self.init(rawValue: 0x8000_0000 | number)

@@ -1,7 +1,5 @@
 import Foundation
 
-// The functions that make decoders are compiled into the module that calls them, as the twins in URLSession+Data.swift: 6 kB.
-
 /// A function that turns a response into a value: made once, kept in a constant, passed with a leading dot.
 ///
 /// ```swift
@@ -14,7 +12,7 @@ import Foundation
 ///
 /// Creating a decoder costs little, but not nothing. Keep a decoder that you use often in a constant.
 public struct ResultDecoder<T>: Sendable {
-    @usableFromInline let transform: @Sendable (ReceivedBody) throws -> T
+    let transform: @Sendable (ReceivedBody) throws -> T
 
     /// Creates a decoder from a function of the body.
     ///
@@ -22,7 +20,6 @@ public struct ResultDecoder<T>: Sendable {
     ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is. Tasks with a handler call it on
     ///   the session's delegate queue, `async` methods off the caller's actor. The same holds for every other function that
     ///   a decoder is made of.
-    @_alwaysEmitIntoClient
     public init(_ transform: @escaping @Sendable (Data) throws -> T) {
         self.transform = { received in try transform(received.data) }
     }
@@ -30,7 +27,7 @@ public struct ResultDecoder<T>: Sendable {
     /// Creates a decoder from a function of the body and, if there is one, its response.
     ///
     /// Disfavored, because a trailing closure would fit both initializers.
-    @_disfavoredOverload @usableFromInline
+    @_disfavoredOverload
     init(ofReceivedBody transform: @escaping @Sendable (ReceivedBody) throws -> T) {
         self.transform = transform
     }
@@ -40,14 +37,12 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter result: The result of a request for bytes.
     /// - Returns: The value, the given failure, or ``NetworkError/decodingError(_:response:)``. A decoder that needs the
     ///   response fails, because a `DataResult` has none.
-    @_alwaysEmitIntoClient
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
         result.flatMap { data in
             decode(received: ReceivedBody(data: data, response: nil))
         }
     }
 
-    @_alwaysEmitIntoClient
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
         switch result {
         case .success(let received): decode(received: received)
@@ -55,7 +50,6 @@ public struct ResultDecoder<T>: Sendable {
         }
     }
 
-    @usableFromInline
     func decode(received: ReceivedBody) -> Result<T, NetworkError> {
         do {
             return .success(try transform(received))
@@ -68,7 +62,6 @@ public struct ResultDecoder<T>: Sendable {
     ///
     /// - Parameter transform: A function that turns the decoded value into another one.
     /// - Returns: A decoder that does both.
-    @_alwaysEmitIntoClient
     public func map<U>(_ transform: @escaping @Sendable (T) throws -> U) -> ResultDecoder<U> {
         ResultDecoder<U>(ofReceivedBody: { [decode = self.transform] received in
             try transform(decode(received))
@@ -90,7 +83,6 @@ extension ResultDecoder {
     /// - Parameter transform: A function that turns the response into a value.
     /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
     ///   ``NetworkError/decodingError(_:response:)``.
-    @_alwaysEmitIntoClient
     public static func response(
         _ transform: @escaping @Sendable (NetworkResponse<Data>) throws -> T
     ) -> ResultDecoder {
@@ -112,7 +104,6 @@ extension ResultDecoder {
     ///
     /// - Parameter decoder: The decoder for the body.
     /// - Returns: The decoder. Without a response it fails as ``response(_:)-((NetworkResponse<Data>)->T)`` does.
-    @_alwaysEmitIntoClient
     public static func response<Body>(
         _ decoder: ResultDecoder<Body>
     ) -> ResultDecoder where T == NetworkResponse<Body> {
@@ -124,9 +115,7 @@ extension ResultDecoder {
 }
 
 /// The error of a decoder that needs a response and is given bytes alone.
-@usableFromInline
 struct MissingResponseError: Error {
-    @usableFromInline
     init() {}
 }
 
@@ -142,7 +131,6 @@ extension ResultDecoder {
     /// - Parameter make: A function that turns the body into a value. If it returns `nil`, the result is
     ///   ``NetworkError/decodingError(_:response:)`` with a `DecodingError` that names the type.
     /// - Returns: The decoder.
-    @_alwaysEmitIntoClient
     public static func binary(_ make: @escaping @Sendable (Data) throws -> T?) -> ResultDecoder {
         ResultDecoder { data in
             if let value = try make(data) { return value }
@@ -153,12 +141,10 @@ extension ResultDecoder {
 
 extension ResultDecoder where T == Data {
     /// A decoder that gives the body as it came.
-    @_alwaysEmitIntoClient
     public static var data: ResultDecoder { ResultDecoder { data in data } }
 }
 
 extension ResultDecoder where T == Void {
     /// A decoder that ignores the body, for when only success matters. Any body will do, also none.
-    @_alwaysEmitIntoClient
     public static var ignored: ResultDecoder { ResultDecoder { _ in } }
 }

@@ -6,7 +6,6 @@ extension URLRequest {
     /// - Parameters:
     ///   - url: The URL of the request.
     ///   - method: The method, such as `.put`.
-    @_alwaysEmitIntoClient
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
         httpMethod = method.rawValue
@@ -25,7 +24,6 @@ extension URLRequest {
     ///   - body: The value to send, with `Content-Type: application/json`.
     ///   - encoder: The encoder for the value.
     /// - Throws: ``NetworkError/encodingError(_:)`` with the error of the encoder.
-    @_alwaysEmitIntoClient
     public init(
         url: URL, method: HTTPMethod, json body: some Encodable, using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {
@@ -41,7 +39,6 @@ extension URLRequest {
     ///   - body: The value to send.
     ///   - encoder: The encoder for the value.
     /// - Throws: ``NetworkError/encodingError(_:)`` with the error of the encoder.
-    @_alwaysEmitIntoClient
     public mutating func setJSONBody(
         _ body: some Encodable, using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {

@@ -1,7 +1,5 @@
 import Foundation
 
-// Compiled into the module that calls them, as those in URLSession+Data.swift.
-
 /// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
     /// Gets the head of a response and streams its body, or gives the reason why there is none.
@@ -28,7 +26,7 @@ extension URLSession {
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
     ///   what arrives of the body in two seconds, at most a mebibyte, also if the body is cut off; or
     ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func bytesResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil
@@ -39,7 +37,7 @@ extension URLSession {
     }
 
     /// Gets the head of the response at a URL and streams its body, as ``bytesResult(for:accepting:delegate:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func bytesResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {

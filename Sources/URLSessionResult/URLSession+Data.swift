@@ -1,9 +1,5 @@
 import Foundation
 
-// A linker keeps every public function of a library, and all that it calls, whether a program calls it or not. So what few
-// programs need is compiled into the module that calls it (`@_alwaysEmitIntoClient`), and what that calls elsewhere is
-// `@usableFromInline`. A program with one request is smaller by 61 kB for the twins. The other places say their own kilobytes.
-
 /// Twins of `dataTask(with:completionHandler:)`.
 extension URLSession {
     /// Creates a task that gives the body of the response, or the reason why there is none.
@@ -24,7 +20,6 @@ extension URLSession {
     ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -40,7 +35,7 @@ extension URLSession {
     ///
     /// Write the label `errorHandler:`. A closure without a label is a `resultHandler:`, so
     /// `{ if $0 == nil { … } }` after the parentheses compiles, with a warning, and never finds `nil`.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @_disfavoredOverload
     public func dataTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
@@ -65,7 +60,6 @@ extension URLSession {
     ///
     /// The decoder runs on the session's delegate queue, too. By default, that queue decodes one body after another;
     /// ``dataResult(for:decoder:accepting:delegate:progress:)`` decodes elsewhere.
-    @_alwaysEmitIntoClient
     public func dataTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -76,7 +70,6 @@ extension URLSession {
     }
 
     /// Creates a task for the body at a URL, as ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)`` does.
-    @_alwaysEmitIntoClient
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask {
@@ -85,7 +78,7 @@ extension URLSession {
 
     /// Creates a task that only reports whether the request for a URL failed, as
     /// ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)`` does.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @_disfavoredOverload
     public func dataTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, errorHandler: @escaping ErrorHandler
     ) -> URLSessionDataTask {
@@ -94,7 +87,6 @@ extension URLSession {
 
     /// Creates a task for the decoded body at a URL, as
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
-    @_alwaysEmitIntoClient
     public func dataTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -124,7 +116,7 @@ extension URLSession {
     /// - Returns: The body, or ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
     ///   ``NetworkError/noData``. Cancelling the Swift task cancels the request. The transport error is then
     ///   `URLError.cancelled`.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func dataResult(
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -154,7 +146,7 @@ extension URLSession {
     /// As ``dataResult(for:accepting:delegate:progress:)``. The error may also be
     /// ``NetworkError/decodingError(_:response:)``, or one that the decoder gives. The decoder runs off your actor and off the
     /// session's delegate queue.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func dataResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -168,7 +160,7 @@ extension URLSession {
     }
 
     /// Gets the body at a URL, as ``dataResult(for:accepting:delegate:progress:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func dataResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -177,7 +169,7 @@ extension URLSession {
     }
 
     /// Gets the decoded body at a URL, as ``dataResult(for:decoder:accepting:delegate:progress:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func dataResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

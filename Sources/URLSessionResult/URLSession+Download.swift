@@ -1,7 +1,5 @@
 import Foundation
 
-// Compiled into the module that calls them, as those in URLSession+Data.swift.
-
 /// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 extension URLSession {
     /// Creates a task that downloads to a temporary file.
@@ -14,7 +12,6 @@ extension URLSession {
     ///     ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
     ///     ``NetworkError/noData``. The file is removed when the function returns; move it or read it before.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         with request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -31,7 +28,6 @@ extension URLSession {
     ///
     /// As ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``, but the handler gets the destination, or
     /// ``NetworkError/transportError(_:)`` if it cannot be written.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         with request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -47,7 +43,6 @@ extension URLSession {
     /// As ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``. Bytes that the decoder keeps stay valid:
     /// they are mapped to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of
     /// the body.
-    @_alwaysEmitIntoClient
     public func downloadTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -59,7 +54,6 @@ extension URLSession {
 
     /// Creates a task that downloads a URL to a temporary file, as
     /// ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)`` does.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         with url: URL, accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
@@ -68,7 +62,6 @@ extension URLSession {
 
     /// Creates a task that downloads a URL to a destination, as
     /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         with url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -78,7 +71,6 @@ extension URLSession {
 
     /// Creates a task that downloads a URL and decodes the file, as
     /// ``downloadTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)`` does.
-    @_alwaysEmitIntoClient
     public func downloadTask<T>(
         with url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
@@ -96,7 +88,6 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -110,7 +101,6 @@ extension URLSession {
     ///
     /// As ``downloadTask(withResumeData:accepting:resultHandler:)``, with a destination as in
     /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    @_alwaysEmitIntoClient
     public func downloadTask(
         withResumeData data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -137,7 +127,7 @@ extension URLSession {
     /// - Returns: The destination, or an error as from ``dataResult(for:accepting:delegate:progress:)``. A destination that
     ///   cannot be written is ``NetworkError/transportError(_:)``; ``NetworkError/serverError(statusCode:response:)`` has the
     ///   first mebibyte of the body.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResult(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -151,7 +141,7 @@ extension URLSession {
     ///
     /// As ``dataResult(for:decoder:accepting:delegate:progress:)``. Bytes that the decoder keeps stay valid: they are mapped
     /// to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of the body.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -165,7 +155,7 @@ extension URLSession {
     }
 
     /// Downloads a URL to a destination, as ``downloadResult(for:to:accepting:delegate:progress:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResult(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -175,7 +165,7 @@ extension URLSession {
     }
 
     /// Downloads a URL and decodes the file, as ``downloadResult(for:decoder:accepting:delegate:progress:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResult<T>(
         from url: URL, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -187,7 +177,7 @@ extension URLSession {
     /// Downloads to a destination and gives the response as well, for when headers such as `ETag` matter.
     ///
     /// Otherwise as ``downloadResult(for:to:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResponse(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -201,7 +191,7 @@ extension URLSession {
 
     /// Downloads a URL to a destination and gives the response as well, as
     /// ``downloadResponse(for:to:accepting:delegate:progress:)`` does.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResponse(
         from url: URL, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -214,7 +204,7 @@ extension URLSession {
     ///
     /// The resume data is that of ``downloadTask(withResumeData:accepting:resultHandler:)``; the rest is as in
     /// ``downloadResult(for:to:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func downloadResult(
         resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

@@ -1,7 +1,5 @@
 import Foundation
 
-// Compiled into the module that calls them, as those in URLSession+Data.swift.
-
 /// Twins of `uploadTask(with:from:completionHandler:)`.
 extension URLSession {
     /// Creates a task that sends data and gives the body of the response, or the reason why there is none.
@@ -12,7 +10,6 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -26,7 +23,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:from:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write the
     /// label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, from body: Data?, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
@@ -40,7 +37,6 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:from:accepting:resultHandler:)``, with a decoder as in
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    @_alwaysEmitIntoClient
     public func uploadTask<T>(
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -62,7 +58,6 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -76,7 +71,7 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, but the handler gets the error, or `nil` for success. Write
     /// the label: see ``dataTask(with:accepting:errorHandler:)-(URLRequest,_,_)``.
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @_disfavoredOverload
     public func uploadTask(
         with request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         errorHandler: @escaping ErrorHandler
@@ -90,7 +85,6 @@ extension URLSession {
     ///
     /// As ``uploadTask(with:fromFile:accepting:resultHandler:)``, with a decoder as in
     /// ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``.
-    @_alwaysEmitIntoClient
     public func uploadTask<T>(
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
@@ -112,13 +106,13 @@ extension URLSession {
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     ///   - progress: A function that is called on the session's delegate queue while the body is sent.
     /// - Returns: As ``dataResult(for:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func uploadResult(
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
+            makeUploadTask(for: request, from: body) { outcome in
                 handler(outcome.data(accepting: codes))
             }
         }
@@ -128,14 +122,14 @@ extension URLSession {
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``, with a decoder as in
     /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func uploadResult<T>(
         for request: URLRequest, from body: Data, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, from: body, reportsProgress: progress != nil) { outcome in
+            makeUploadTask(for: request, from: body) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
@@ -146,13 +140,13 @@ extension URLSession {
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``. If the file cannot be read, the error is
     /// ``NetworkError/transportError(_:)``. A pipe, and on Linux any file, is read before it is sent.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
+            makeUploadTask(for: request, fromFile: file) { outcome in
                 handler(outcome.data(accepting: codes))
             }
         }
@@ -162,14 +156,14 @@ extension URLSession {
     ///
     /// As ``uploadResult(for:fromFile:accepting:delegate:progress:)``, with a decoder as in
     /// ``dataResult(for:decoder:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func uploadResult<T>(
         for request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, fromFile: file, reportsProgress: progress != nil) { outcome in
+            makeUploadTask(for: request, fromFile: file) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
@@ -191,7 +185,6 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
-    @_alwaysEmitIntoClient
     public func uploadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
@@ -205,7 +198,7 @@ extension URLSession {
     ///
     /// The resume data and the server are those of ``uploadTask(withResumeData:accepting:resultHandler:)``; the rest is as in
     /// ``uploadResult(for:from:accepting:delegate:progress:)``.
-    @_alwaysEmitIntoClient @concurrent
+    @concurrent
     public func uploadResult(
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil

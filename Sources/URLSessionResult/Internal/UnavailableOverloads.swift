@@ -8,48 +8,48 @@ import Foundation
 // compiler would lose its message about a mistake within `.json([Album].self).map { … }`. It loses the one about a misspelt
 // key path in place of the closure all the same: `Tests/Mistakes` has both.
 //
-// Nobody can call them, and a release build has no code for them (`@_alwaysEmitIntoClient`).
+// Nobody can call them.
 
 /// A type in place of a decoder.
 @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is known.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult { cannotBeCalled() }
 
     /// The type of the result is known.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any Decodable.Type, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -60,42 +60,42 @@ extension URLSession {
 @available(*, unavailable, message: "use `.json([Album].self, using: decoder)`, or `.decodable` for other formats")
 extension URLSession {
     /// The type of the result is known. `Any` is a URL or a request.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataTask<T>(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is not known. `Any` is a URL or a request.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataTask(
         with request: Any, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<Data>
     ) -> URLSessionDataTask { cannotBeCalled() }
 
     /// The type of the result is known.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataResult<T>(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         for request: URLRequest, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult { cannotBeCalled() }
 
     /// The type of the result is known.
-    @_alwaysEmitIntoClient @_documentation(visibility: internal)
+    @_documentation(visibility: internal)
     public func dataResult<T>(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> { cannotBeCalled() }
 
     /// The type of the result is not known.
-    @_alwaysEmitIntoClient @_disfavoredOverload @_documentation(visibility: internal)
+    @_disfavoredOverload @_documentation(visibility: internal)
     public func dataResult(
         from url: URL, decoder: any DataDecoding, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
@@ -103,5 +103,4 @@ extension URLSession {
 }
 
 /// The body of a function that is unavailable: the compiler wants one, and lets nobody call it.
-@_alwaysEmitIntoClient
 func cannotBeCalled() -> Never { fatalError() }

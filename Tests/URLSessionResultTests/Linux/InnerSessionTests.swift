@@ -88,7 +88,7 @@ struct InnerSessionTests {
             session.invalidateAndCancel()
             invalidation.isOver.wait()
         }
-        Hook.actions.withLock { $0 = [{}, {}, invalidate] }
+        Hook.actions.withLock { $0 = [{}, {}, {}, {}, invalidate] }
         let request = URLRequest(url: server.url(), method: .put)
         let result = await session.uploadResult(for: request, from: Data("abc".utf8), progress: ignored)
         #expect(result.error?.isCancelled == true)

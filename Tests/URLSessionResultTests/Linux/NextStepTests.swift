@@ -118,7 +118,7 @@ struct NextStepTests {
         let challenge = URLAuthenticationChallenge(
             protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
             failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()
-        ).afterFailures(row.failures)
+        ).afterFailures(row.failures, proposing: nil)
         #expect(challenge.previousFailureCount == row.failures)
         let configuration = Self.configuration()
         configuration.urlCredentialStorage = URLCredentialStorage()
@@ -127,7 +127,7 @@ struct NextStepTests {
         request.setValue("the caller's", forHTTPHeaderField: "authorization")
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
         let step = NextStep(
-            after: challenge, to: request, body: Self.body, disposition: row.disposition,
+            after: challenge, to: request, received: TaskOutcome(data: Self.body), disposition: row.disposition,
             credential: row.password.map(credential), kind: row.kind, configuration: configuration)
         #expect(step.summary == row.step)
     }

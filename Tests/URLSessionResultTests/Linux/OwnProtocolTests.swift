@@ -151,8 +151,8 @@ struct OwnProtocolTests {
         #expect(!task.progress.isFinished)
         task.suspend()
         gate.open()
-        try await results.value { !$0.isEmpty }
         task.resume()
+        try await results.value { !$0.isEmpty }
         await hasRunOperations(stub.session)
         #expect(results.value.map { "\($0)" } == ["success(4 bytes)"])
         #expect(stub.requests.count == 1)

@@ -114,9 +114,8 @@ struct SetCookieTests {
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         for value in ["1", "2"] {
             let response = ResponseCookies(
-                storage: storage, url: url, field: "a=\(value)", start: Date(timeIntervalSinceNow: 60),
-                cookiesAtStart: storage.cookies(for: url) ?? [])
-            response.store(areWanted: true)
+                storage: storage, url: url, field: "a=\(value)", start: Date(timeIntervalSinceNow: 60))
+            response.store()
             #expect(storage.cookies(for: url)?.map(\.value) == [value])
         }
     }

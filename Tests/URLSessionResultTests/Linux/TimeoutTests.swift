@@ -156,31 +156,6 @@ struct TimeoutTests {
         #expect(error?.urlError?.code == .timedOut)
     }
 
-    @Test(
-        "A task that waits is looked at once a second at most",
-        arguments: [(1e-10, 1), (0.5, 1), (1.5, 1.5), (0, nil), (-1, nil)] as [(TimeInterval, TimeInterval?)])
-    func pause(timeout: TimeInterval, pause: TimeInterval?) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForResource = timeout
-        #expect(ResourceTimeout.make(for: configuration)?.pause == pause)
-    }
-
-    @Test("A task that waits to be resumed does not time out")
-    func suspendedTask() async throws {
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.invalidateAndCancel() }
-        let server = try LoopbackServer(.silent)
-        let results = Monitor<[DataResult]>([])
-        let task = session.dataTask(with: server.url()) { result in results.withLock { $0.append(result) } }
-        let exchange = try #require(task.delegate as? Exchange)
-        ResourceTimeout.endUnlessWaiting(task, of: exchange)
-        #expect(task.state == .suspended)
-        task.resume()
-        ResourceTimeout.endUnlessWaiting(task, of: exchange)
-        try await results.value { !$0.isEmpty }
-        #expect(results.value.map { $0.error?.urlError?.code } == [.timedOut])
-    }
-
     private func request(timeout: TimeInterval) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
         request.timeoutInterval = timeout

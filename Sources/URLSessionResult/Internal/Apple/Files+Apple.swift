@@ -11,7 +11,6 @@ extension StagingPlace {
     ///
     /// The folder is on the volume of the URL that `appropriateFor:` is given:
     /// https://developer.apple.com/documentation/foundation/filemanager/url(for:in:appropriatefor:create:)
-    @usableFromInline
     init(for destination: URL) {
         self = (try? .inReplacementFolder(for: destination)) ?? .beside(destination)
     }

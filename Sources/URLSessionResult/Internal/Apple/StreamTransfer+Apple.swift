@@ -11,7 +11,6 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - response: The response to hand on.
     /// - Returns: The task to resume.
-    @usableFromInline
     func makeStreamTask(for request: URLRequest, response: StreamedResponse) -> URLSessionTask {
         let task = dataTask(with: request)
         task.delegate = StreamTransfer(response)

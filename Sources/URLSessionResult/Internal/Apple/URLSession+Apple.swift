@@ -5,21 +5,18 @@ import Foundation
 /// The tasks of Apple's platforms. By its documentation, Apple's URLSession completes every task, and repeats a request itself
 /// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
 extension URLSession {
-    @usableFromInline
     func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
         dataTask(with: request) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
         }
     }
 
-    @usableFromInline
     func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(with: request) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
         }
     }
 
-    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, from body: Data?, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -30,7 +27,6 @@ extension URLSession {
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
-    @usableFromInline
     func makeUploadTask(
         for request: URLRequest, fromFile file: URL, reportsProgress: Bool = false,
         outcomeHandler: @escaping OutcomeHandler
@@ -52,7 +48,6 @@ extension URLSession {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @usableFromInline
     func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
         let task = uploadTask(withResumeData: resumeData) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
@@ -63,7 +58,6 @@ extension URLSession {
         }
     }
 
-    @usableFromInline
     func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask {
         downloadTask(withResumeData: resumeData) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
@@ -76,7 +70,6 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - meter: The meter of the progress, if the caller asked for reports.
-    @usableFromInline
     func resume(_ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo meter: ProgressMeter?) {
         if let delegate {
             // A stream has a delegate already, which passes on what it does not take itself.

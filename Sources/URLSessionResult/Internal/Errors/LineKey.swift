@@ -1,7 +1,5 @@
 /// A line, as the first key of the coding path of an error.
-///
-/// A class: a structure is 1 kB more.
-final class LineKey: CodingKey {
+struct LineKey: CodingKey {
     let number: Int
 
     /// What the decoder threw.

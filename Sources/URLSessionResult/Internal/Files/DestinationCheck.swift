@@ -4,7 +4,6 @@ extension URL {
     /// Throws if a file can certainly not be written here. The error names this URL and the reason of the system.
     ///
     /// A download checks its destination before it starts, so that it does not fail after a gigabyte.
-    @_alwaysEmitIntoClient
     func checkAsDestination() throws {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -13,7 +12,6 @@ extension URL {
         throw CocoaError(code, userInfo: [NSUnderlyingErrorKey: POSIXError(reason), NSURLErrorKey: self])
     }
 
-    @_alwaysEmitIntoClient
     var reasonAgainstWriting: POSIXErrorCode? {
         if isFolder == true { return .EISDIR }
         let folder = nearestExistingFolder
@@ -26,7 +24,6 @@ extension URL {
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.
-    @_alwaysEmitIntoClient
     var nearestExistingFolder: URL {
         var folder = deletingLastPathComponent()
         while folder.isFolder == nil, folder.path != "/" { folder.deleteLastPathComponent() }
@@ -34,7 +31,6 @@ extension URL {
     }
 
     /// Whether this is a folder or something else, or nil if there is nothing.
-    @_alwaysEmitIntoClient
     var isFolder: Bool? {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil

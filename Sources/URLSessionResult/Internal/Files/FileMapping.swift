@@ -2,7 +2,6 @@ import Foundation
 
 extension URL {
     /// Maps a file into memory. A URL of anything else throws an error; it is never requested.
-    @usableFromInline
     func mapped() throws -> Data {
         try contents(.mapped)
     }
@@ -30,7 +29,6 @@ extension URL {
 
 extension Result where Success == URL, Failure == NetworkError {
     /// The bytes of the downloaded file. Only the pages that are read are loaded.
-    @_alwaysEmitIntoClient
     func mapped() -> DataResult {
         flatMap { file in
             do {

@@ -1,13 +1,9 @@
 import Foundation
 
-// What only downloads to a destination need is compiled into the module that asks for them, as the twins in
-// URLSession+Data.swift: 10 kB. It is in this file, DestinationCheck.swift, StagingPlace.swift and TaskOutcome.swift.
-
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
     /// A failure leaves the destination as it was.
-    @_alwaysEmitIntoClient
     func placed(at destination: URL) throws -> URL {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -19,7 +15,6 @@ extension URL {
         return destination
     }
 
-    @_alwaysEmitIntoClient
     func move(to destination: URL) throws {
         let folder = destination.deletingLastPathComponent()
         try folder.createFolder()
@@ -32,7 +27,6 @@ extension URL {
         }
     }
 
-    @_alwaysEmitIntoClient
     func createFolder() throws {
         do {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
@@ -47,14 +41,12 @@ extension Error {
     /// The error with the destination as its file and the reason of the system beneath it.
     ///
     /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
-    @_alwaysEmitIntoClient
     func naming(_ destination: URL) -> any Error {
         let code = (self as? CocoaError)?.code ?? .fileWriteUnknown
         let reason = systemError ?? self as any Error
         return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])
     }
 
-    @_alwaysEmitIntoClient
     var systemError: POSIXError? {
         if let systemError = self as? POSIXError { return systemError }
         let underlyingError = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
@@ -64,7 +56,6 @@ extension Error {
 
 extension Result where Success == URL, Failure == NetworkError {
     /// The downloaded file at its destination.
-    @_alwaysEmitIntoClient
     func placed(at destination: URL) -> Self {
         flatMap { file in
             do {
@@ -78,7 +69,6 @@ extension Result where Success == URL, Failure == NetworkError {
 
 extension Result where Success == NetworkResponse<URL>, Failure == NetworkError {
     /// The response with the downloaded file at its destination.
-    @_alwaysEmitIntoClient
     func placed(at destination: URL) -> Self {
         flatMap { response in
             Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in

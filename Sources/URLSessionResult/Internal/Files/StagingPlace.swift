@@ -3,21 +3,18 @@ import Foundation
 /// A place for a file on the volume of its destination. One rename moves the file from there to the destination.
 ///
 /// `init(for:)` makes the place that suits the platform.
-@usableFromInline
 struct StagingPlace {
-    @usableFromInline let file: URL
+    let file: URL
 
     /// The file, or the folder that was created for it.
-    @usableFromInline let itemToRemove: URL
+    let itemToRemove: URL
 
-    @usableFromInline
     init(file: URL, itemToRemove: URL) {
         self.file = file
         self.itemToRemove = itemToRemove
     }
 
     /// A hidden name beside the destination.
-    @_alwaysEmitIntoClient
     static func beside(_ destination: URL) -> StagingPlace {
         let name = ".\(UUID().uuidString).download"
         let file = destination.deletingLastPathComponent().appendingPathComponent(name)
@@ -33,7 +30,6 @@ struct StagingPlace {
     }
 
     /// Removes what was created for the file, and the file if it is still there.
-    @_alwaysEmitIntoClient
     func remove() {
         try? FileManager.default.removeItem(at: itemToRemove)
     }

@@ -3,10 +3,9 @@ import Foundation
 /// Counts the processor cores that decode JSON, so that a document is split only if there are free cores.
 ///
 /// Splitting takes more processor time in total. While the other cores decode other documents, it would slow them down.
-@usableFromInline
 final class FreeCores: Sendable {
     // Stored, because activeProcessorCount makes a system call each time.
-    @usableFromInline static let machine = FreeCores(ProcessInfo.processInfo.activeProcessorCount)
+    static let machine = FreeCores(ProcessInfo.processInfo.activeProcessorCount)
 
     private let total: Int
     private let busy = Locked(0)
@@ -18,7 +17,6 @@ final class FreeCores: Sendable {
     /// Calls `body` with the number of cores it may use. They count as busy until `body` returns or throws.
     ///
     /// The number is at most `wanted`, and at least 1 even if all cores are busy: the thread of `body` runs anyway.
-    @usableFromInline
     func borrow<T>(atMost wanted: Int, _ body: (_ cores: Int) throws -> T) rethrows -> T {
         let borrowed = busy.withLock { busy in
             let borrowed = max(1, min(wanted, total - busy))

@@ -8,7 +8,6 @@ extension JSONScanner {
     /// Guesses where the value at the end of a path begins.
     ///
     /// - Returns: `nil` if a step is not found. An index is never found, because only the members of objects are searched.
-    @_alwaysEmitIntoClient
     static func guessedPosition(ofValueAt path: JSONKeyPath, in bytes: UnsafeRawBufferPointer) -> Int? {
         var position = firstPosition(afterWhitespaceAt: 0, in: bytes)
         for step in path.steps {
@@ -18,7 +17,6 @@ extension JSONScanner {
         return position
     }
 
-    @_alwaysEmitIntoClient
     static func position(
         ofMemberCalled name: String, inObjectAt brace: Int, in bytes: UnsafeRawBufferPointer
     ) -> Int? {
@@ -40,7 +38,6 @@ extension JSONScanner {
         }
     }
 
-    @_alwaysEmitIntoClient
     static func firstPosition(afterWhitespaceAt start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
         bytes[start...].firstIndex { !" \n\r\t".utf8.contains($0) }
     }
@@ -51,7 +48,6 @@ extension SharedJSONDecoder {
     ///
     /// `JSONDecoder` gets the document with a string in place of the collection, and has to find this string. The string is
     /// random, so that no document contains it elsewhere. All parts must have been taken from the splitter.
-    @_alwaysEmitIntoClient
     func confirmsSurroundings(of splitter: JSONSplitter) -> Bool {
         let placeholder = UUID().uuidString
         guard let surroundings = splitter.document(replacingCollectionBy: "\"\(placeholder)\"") else { return false }

@@ -1,15 +1,13 @@
 import Foundation
 
 /// The path to a value inside an envelope: `data.items.0`.
-@usableFromInline
 struct JSONKeyPath: Sendable {
     /// The whole document.
-    @usableFromInline static let root = JSONKeyPath("")
+    static let root = JSONKeyPath("")
 
     /// Names of members and indices of elements, from the outside to the inside.
-    @usableFromInline let steps: [String]
+    let steps: [String]
 
-    @usableFromInline
     init(_ text: String) {
         steps = text.isEmpty ? [] : text.components(separatedBy: ".")
     }
@@ -19,11 +17,9 @@ struct JSONKeyPath: Sendable {
     /// The text before a value in a document without other members: `{"data":{"items":`.
     ///
     /// Use it only if all steps are names, and a document contains them without escapes.
-    @_alwaysEmitIntoClient
     var opening: String { steps.map { "{\"\($0)\":" }.joined() }
 
     /// The text after the value: `}}`.
-    @_alwaysEmitIntoClient
     var closing: String { String(repeating: "}", count: steps.count) }
 
     // MARK: Decoders

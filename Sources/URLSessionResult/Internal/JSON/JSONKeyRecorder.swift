@@ -5,7 +5,6 @@ extension SharedJSONDecoder {
     ///
     /// `JSONDecoder` passes each key to its key strategy while it reads the object, in the order of the document. Before
     /// macOS 14 and iOS 17 keys may come in another order or be missing.
-    @_alwaysEmitIntoClient
     func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
         // Unsafe only to the compiler: the recorder runs on this thread.
         nonisolated(unsafe) var recorded: [String] = []
@@ -27,7 +26,6 @@ extension SharedJSONDecoder {
 
 extension JSONDecoder.KeyDecodingStrategy {
     /// Converts the last key of a coding path.
-    @_alwaysEmitIntoClient
     func convertedKey(_ path: [any CodingKey]) -> any CodingKey {
         let key = path[path.count - 1]
         switch self {
@@ -39,7 +37,6 @@ extension JSONDecoder.KeyDecodingStrategy {
     }
 
     /// Converts a key by decoding an object that has only this key: Foundation has no function for it.
-    @_alwaysEmitIntoClient
     func convertedByFoundation(_ key: any CodingKey) -> any CodingKey {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = self
@@ -51,7 +48,6 @@ extension JSONDecoder.KeyDecodingStrategy {
 
 extension Decoder {
     /// The keys of an object, in any order.
-    @_alwaysEmitIntoClient
     func memberKeys() throws -> [JSONKey] {
         try container(keyedBy: JSONKey.self).allKeys
     }

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// `JSONDecoder` reads an object into a dictionary, whose order changes from run to run. The order of the document comes
 /// from the keys, which are read beforehand.
-@usableFromInline
 enum JSONObjectKeys: Sendable {
     /// All keys in the order of the document, each as `JSONDecoder` calls the member. Two may be equal.
     case exact([String])
@@ -18,7 +17,6 @@ enum JSONObjectKeys: Sendable {
 
 extension SharedJSONDecoder {
     /// Reads the keys of the object at the end of a path, however the document is encoded.
-    @_alwaysEmitIntoClient
     func objectKeys(of data: Data, at path: JSONKeyPath) -> JSONObjectKeys {
         guard let splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: data.count),
             path.steps.isEmpty || confirmsSurroundings(of: splitter)
@@ -30,17 +28,15 @@ extension SharedJSONDecoder {
     }
 
     /// Says what the keys that stand in a document are worth: a key strategy may convert them.
-    @_alwaysEmitIntoClient
     func objectKeys(_ keys: [String]) -> JSONObjectKeys {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { .exact(keys) } else { .inexact(keys) }
     }
 
     /// Reads the keys of the members of a part.
-    @_alwaysEmitIntoClient
     func keys(of part: JSONPart) throws -> [String] {
         try part.writtenKeys.map { key in
             let hasEscape = key.utf8.contains(UInt8(ascii: "\\"))
-            return hasEscape ? try decoder.decode(String.self, from: Data(utf8Of: "\"\(key)\"")) : key
+            return hasEscape ? try decoder.decode(String.self, from: Data("\"\(key)\"".utf8)) : key
         }
     }
 }

@@ -1,7 +1,6 @@
 extension Decoder {
     /// Decodes the values of an object in the order of the document, the elements of an array that are not `null`, or none
     /// for `null`. Everything else fails with the error of `[String: Element]`.
-    @_alwaysEmitIntoClient
     func orderedValues<Element: Decodable>(keys: JSONObjectKeys) throws -> [Element] {
         let container = try singleValueContainer()
         guard !container.decodeNil() else { return [] }
@@ -16,7 +15,6 @@ extension Decoder {
     }
 
     /// Returns the members of an object if each key names a different one. This saves the dictionary.
-    @_alwaysEmitIntoClient
     func members(called keys: [String]) -> KeyedDecodingContainer<JSONKey>? {
         // An error that is thrown here is thrown again when the object is decoded as a dictionary.
         guard let members = try? container(keyedBy: JSONKey.self) else { return nil }
@@ -26,7 +24,6 @@ extension Decoder {
 
 extension Dictionary where Key == String {
     /// The values in the order of their keys.
-    @_alwaysEmitIntoClient
     func values(orderedBy keys: JSONObjectKeys) -> [Value] {
         switch keys {
         case .exact(let keys), .inexact(let keys):

@@ -2,22 +2,18 @@
 ///
 /// With them, the elements have the same coding paths as in the whole document, for example `[1203].name`. Models and
 /// strategies may read the coding path, and errors contain it.
-@usableFromInline
 enum JSONPadding {
-    @_alwaysEmitIntoClient
     static var entry: String { "null," }
 
     /// Whether elements of this type may read their coding path.
     ///
     /// Only these four types are known not to. They are short, so that padding would be most of what is decoded.
-    @_alwaysEmitIntoClient
     static func isNeeded(for type: Any.Type) -> Bool {
         let typesThatDoNot: [Any.Type] = [Int.self, Double.self, Bool.self, String.self]
         return !typesThatDoNot.contains { $0 == type }
     }
 
     /// Returns one entry or more. The first one is the number of entries.
-    @_alwaysEmitIntoClient
     static func text(count: Int) -> String {
         "\(count)," + String(repeating: entry, count: count - 1)
     }
@@ -25,7 +21,6 @@ enum JSONPadding {
 
 extension Decoder {
     /// The elements after a padding.
-    @_alwaysEmitIntoClient
     func paddedElements<Element: Decodable>() throws -> [Element] {
         var container = try unkeyedContainer()
         let paddingCount = try container.decode(Int.self)

@@ -2,7 +2,6 @@ import Foundation
 
 extension SharedJSONDecoder {
     /// Returns the number of threads that can work on a document, however many cores there are.
-    @_alwaysEmitIntoClient
     func usefulCores(for data: Data) -> Int {
         let isWorthSplitting = data.count / 4 >= partSize
         return isWorthSplitting ? data.count / partSize : 1
@@ -22,7 +21,6 @@ extension SharedJSONDecoder {
     /// they are written: `é`, `\u00e9` and `e\u0301` are the same key.
     ///
     /// - Returns: `nil` if splitting is not worth it, or if `JSONDecoder` has to read the whole document.
-    @_alwaysEmitIntoClient
     func inParts<Element: Decodable & SendableMetatype>(
         _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
     ) -> [Element]? {
@@ -66,13 +64,11 @@ extension SharedJSONDecoder {
     }
 
     /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
-    @_alwaysEmitIntoClient
     func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
         guard let sample = JSONSplitter.make(data, at: path)?.nextPart(size: partSize) else { return false }
         return sample.count > 1 + partSize / 16
     }
 
-    @_alwaysEmitIntoClient
     func decode<Element: Decodable>(
         _ type: Element.Type, in part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
     ) throws -> (elements: [Element], keys: [String]) {

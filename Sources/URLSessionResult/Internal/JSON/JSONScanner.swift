@@ -4,10 +4,8 @@ import Foundation
 ///
 /// It looks only at strings, brackets and commas. It doesn't decide whether the text is valid JSON: `JSONDecoder` does.
 /// It counts brackets instead of keeping a stack of them, so deep nesting costs nothing.
-@usableFromInline
 struct JSONScanner {
     /// Something that belongs to the array or object itself, and not to an array or object inside it.
-    @usableFromInline
     enum Mark {
         /// A key or a value. The range is that of its text, without the quotation marks.
         case string(Range<Int>)
@@ -17,18 +15,16 @@ struct JSONScanner {
         case endOfText
     }
 
-    @usableFromInline let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
 
     /// The position after the last mark.
-    @usableFromInline var position: Int
+    var position: Int
 
-    @_alwaysEmitIntoClient
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
-    @_alwaysEmitIntoClient
     mutating func nextMark() -> Mark {
         var depth = 0
         while position < bytes.count {
@@ -54,7 +50,6 @@ struct JSONScanner {
     }
 
     /// Returns the position of the quotation mark that ends a string, or the end of the text.
-    @_alwaysEmitIntoClient
     func endOfString(from start: Int) -> Int {
         // Most strings have no escape, and some are long: memchr is faster than a loop.
         let nearestQuote = firstPosition(of: "\"", in: start..<bytes.count) ?? bytes.count
@@ -66,7 +61,6 @@ struct JSONScanner {
         return min(position, bytes.count)
     }
 
-    @_alwaysEmitIntoClient
     func lengthOfEscape(at backslash: Int) -> Int {
         let letter = backslash + 1
         // JSONDecoder skips the four bytes after \u when it looks for the end of a string, even if one of them is a
@@ -76,7 +70,6 @@ struct JSONScanner {
 
     /// Finds a character of ASCII. It is no `UInt8`, because converting that to a `CInt` is much work for the compiler (see
     /// CONTRIBUTING).
-    @_alwaysEmitIntoClient
     func firstPosition(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
         guard let start = bytes.baseAddress,
             let found = memchr(start + range.lowerBound, CInt(bitPattern: character.value), range.count)

@@ -1,13 +1,9 @@
 import Foundation
 
 /// An element or the error that decoding it threw. Decoding this type always succeeds.
-///
-/// A class: copies of a structure that holds any type of element are 3 kB of code.
-@usableFromInline
-final class JSONSkippableElement<Element: Decodable>: Decodable {
-    @usableFromInline let result: Result<Element, any Error>
+struct JSONSkippableElement<Element: Decodable>: Decodable {
+    let result: Result<Element, any Error>
 
-    @usableFromInline
     init(from decoder: any Decoder) throws {
         // Through a container, because JSONDecoder applies its strategies for dates, data and URLs only there.
         let container = try decoder.singleValueContainer()
@@ -32,7 +28,6 @@ extension Error {
 
 extension Sequence {
     /// Returns the valid elements and reports the others with their positions.
-    @_alwaysEmitIntoClient
     func valid<T>(reportingOthersTo report: (Int, any Error) -> Void) -> [T] where Element == JSONSkippableElement<T> {
         var valid: [T] = []
         for (index, element) in enumerated() {

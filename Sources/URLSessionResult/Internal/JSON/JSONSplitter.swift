@@ -4,14 +4,11 @@ import Foundation
 ///
 /// Unchecked, because who takes a part holds a lock meanwhile (`SharedJSONDecoder.inParts`). The other properties never
 /// change.
-@usableFromInline
 final class JSONSplitter: @unchecked Sendable {
-    @usableFromInline
     enum Collection {
         case array
         case object
 
-        @_alwaysEmitIntoClient
         init?(openingBracket: UInt8) {
             switch openingBracket {
             case UInt8(ascii: "["): self = .array
@@ -20,7 +17,6 @@ final class JSONSplitter: @unchecked Sendable {
             }
         }
 
-        @_alwaysEmitIntoClient
         var brackets: (opening: String, closing: String) {
             switch self {
             case .array: ("[", "]")
@@ -30,23 +26,22 @@ final class JSONSplitter: @unchecked Sendable {
     }
 
     /// The document.
-    @usableFromInline let data: Data
+    let data: Data
 
     /// The path in the document to the array or object.
-    @usableFromInline let path: JSONKeyPath
+    let path: JSONKeyPath
 
-    @usableFromInline let collection: Collection
+    let collection: Collection
 
     /// The number of parts so far, and of the members in them.
-    @usableFromInline var partCount = 0
-    @usableFromInline var memberCount = 0
+    var partCount = 0
+    var memberCount = 0
 
-    @usableFromInline let openingBracket: Int
-    @usableFromInline var position: Int
-    @usableFromInline var isAtEnd = false
-    @usableFromInline var closingBracket: Int?
+    let openingBracket: Int
+    var position: Int
+    var isAtEnd = false
+    var closingBracket: Int?
 
-    @usableFromInline
     init(_ data: Data, at path: JSONKeyPath, collection: Collection, openingBracket: Int) {
         self.data = data
         self.path = path
@@ -59,7 +54,6 @@ final class JSONSplitter: @unchecked Sendable {
     ///
     /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8 without a byte order
     ///   mark.
-    @_alwaysEmitIntoClient
     static func make(_ data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         // JSONDecoder recognizes UTF-16 and UTF-32 by a zero in the first two bytes.
         guard !data.prefix(2).contains(0),
@@ -70,7 +64,6 @@ final class JSONSplitter: @unchecked Sendable {
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
-    @_alwaysEmitIntoClient
     func nextPart(size: Int) -> JSONPart? {
         guard !isAtEnd else { return nil }
         return data.withUnsafeBytes { bytes in
@@ -113,24 +106,21 @@ final class JSONSplitter: @unchecked Sendable {
     /// Returns a part as an array or object in a document of its own, at the same path as in the whole document.
     ///
     /// So elements keep their coding path. They also keep their nesting depth, which `JSONDecoder` limits.
-    @_alwaysEmitIntoClient
     func document(with part: JSONPart, padding: String = "") -> Data {
         // The space keeps a part that begins with a zero byte from looking like UTF-16.
         let opening = "\(path.opening)\(collection.brackets.opening) \(padding)"
         let closing = "\(collection.brackets.closing)\(path.closing)"
-        return [Data(utf8Of: opening), text(part.bytes), Data(utf8Of: closing)].concatenated()
+        return [Data(opening.utf8), text(part.bytes), Data(closing.utf8)].concatenated()
     }
 
     /// Returns the document with another value in place of the array or object.
     ///
     /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
-    @_alwaysEmitIntoClient
     func document(replacingCollectionBy value: String) -> Data? {
         guard let closingBracket else { return nil }
-        return [text(0..<openingBracket), Data(utf8Of: value), text(closingBracket + 1..<data.count)].concatenated()
+        return [text(0..<openingBracket), Data(value.utf8), text(closingBracket + 1..<data.count)].concatenated()
     }
 
-    @_alwaysEmitIntoClient
     func text(_ range: Range<Int>) -> Data {
         data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
     }
@@ -143,14 +133,12 @@ final class JSONSplitter: @unchecked Sendable {
 /// * the position of its first member in the array or object,
 /// * the number of its members,
 /// * the keys of its members as the document writes them, with escapes; empty in an array.
-@usableFromInline
 typealias JSONPart = (number: Int, bytes: Range<Int>, firstIndex: Int, count: Int, writtenKeys: [String])
 
 extension [Data] {
-    @_alwaysEmitIntoClient
     func concatenated() -> Data {
         var whole = Data()
-        for piece in self { whole.add(piece) }
+        for piece in self { whole.append(piece) }
         return whole
     }
 }

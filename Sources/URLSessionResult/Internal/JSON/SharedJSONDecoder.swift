@@ -4,16 +4,14 @@ import Foundation
 ///
 /// Unchecked, because Foundation declares the class `Sendable` only from macOS 13 and iOS 16 on. On older systems, too,
 /// it only reads its options while it decodes, and the documentation asks the caller not to change them.
-@usableFromInline
 struct SharedJSONDecoder: @unchecked Sendable {
-    @usableFromInline let decoder: JSONDecoder
+    let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread.
-    @usableFromInline let partSize: Int
+    let partSize: Int
 
-    @usableFromInline let cores: FreeCores
+    let cores: FreeCores
 
-    @usableFromInline
     init(decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: FreeCores = .machine) {
         self.decoder = decoder
         self.partSize = partSize
@@ -21,7 +19,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes a value as `JSONDecoder` does.
-    @usableFromInline
     func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws -> Value {
         // A small document is decoded before another one could be split on its account.
         guard data.count >= partSize else { return try decode(type, from: data, at: path) }
@@ -29,7 +26,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes an array as `JSONDecoder` decodes `[Element]`.
-    @_alwaysEmitIntoClient
     func array<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
@@ -40,7 +36,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes the values of an object as `JSONDecoder` decodes `[String: Element]`; also those of an array, and `null`.
-    @_alwaysEmitIntoClient
     func values<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
@@ -54,7 +49,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes the values of an object in the order of its keys, on the current thread.
-    @_alwaysEmitIntoClient
     func orderedValues<Element: Decodable>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath, keys: JSONObjectKeys
     ) throws -> [Element] {
@@ -62,7 +56,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes a value on the current thread.
-    @usableFromInline
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: JSONKeyPath) throws -> Value {
         guard !path.steps.isEmpty else { return try decoder.decode(type, from: data) }
         return try read(data, at: path) { decoder in try decoder.singleValueContainer().decode(type) }
@@ -71,7 +64,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     /// Reads the value at the end of a path with a function, on the current thread.
     ///
     /// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
-    @usableFromInline
     func read<Value>(
         _ data: Data, at path: JSONKeyPath, by read: @escaping (any Decoder) throws -> Value
     ) throws -> Value {
@@ -87,7 +79,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Returns a splitter of the array or object at a path, or `nil` when the decoder may read other than standard JSON.
-    @_alwaysEmitIntoClient
     func splitter(of data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         let isSubclass = type(of: decoder) != JSONDecoder.self
         guard !isSubclass, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else { return nil }

@@ -3,9 +3,7 @@
 import Foundation
 
 /// A cookie that the host of a response may set, and where it belongs in a storage.
-///
-/// A class, because arrays of structures with so many texts are 2 kB of code.
-final class AcceptedCookie {
+struct AcceptedCookie {
     let cookie: SetCookie
 
     /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
@@ -32,7 +30,6 @@ extension [HTTPCookie] {
     }
 
     /// A host has few cookies.
-    @inline(never)  // 3 kB less
     private func cookie(named name: String, domain: String, path: String) -> HTTPCookie? {
         last { $0.name == name && $0.domain == domain && $0.path == path }
     }

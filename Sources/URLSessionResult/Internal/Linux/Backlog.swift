@@ -27,7 +27,7 @@ final class Backlog: @unchecked Sendable {
     init(of task: URLSessionTask?) {}
 
     func append(_ data: Data) throws {
-        guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.add(data) }
+        guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.append(data) }
         let lastCount = files.last?.count ?? Self.fileLimit
         if lastCount >= Self.fileLimit { files.append(try BacklogFile()) }
         try files.last?.append(data)

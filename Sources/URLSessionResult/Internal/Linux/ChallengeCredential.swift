@@ -13,7 +13,7 @@ extension URLRequest {
         var request = self
         request.removeFields(["authorization"])
         request.setValue(
-            "Basic \(Data(utf8Of: userAndPassword).base64EncodedString())", forHTTPHeaderField: "Authorization")
+            "Basic \(Data(userAndPassword.utf8).base64EncodedString())", forHTTPHeaderField: "Authorization")
         return request
     }
 }
@@ -22,10 +22,17 @@ extension URLAuthenticationChallenge {
     /// The challenge with the number of credentials that were refused.
     ///
     /// FoundationNetworking counts for each task, and each answer has a new one.
-    func afterFailures(_ count: Int) -> URLAuthenticationChallenge {
-        guard count > 0, let sender else { return self }
+    ///
+    /// The inner session has no storage. So the library proposes the credential.
+    func afterFailures(_ count: Int, proposing storage: URLCredentialStorage?) -> URLAuthenticationChallenge {
+        guard let sender else { return self }
+        let proposed =
+            count > 0
+            ? nil
+            : proposedCredential ?? storage?.credentials(for: protectionSpace)?.min { $0.key < $1.key }?.value
+                ?? storage?.defaultCredential(for: protectionSpace)
         return URLAuthenticationChallenge(
-            protectionSpace: protectionSpace, proposedCredential: nil, previousFailureCount: count,
+            protectionSpace: protectionSpace, proposedCredential: proposed, previousFailureCount: count,
             failureResponse: failureResponse, error: error, sender: sender)
     }
 

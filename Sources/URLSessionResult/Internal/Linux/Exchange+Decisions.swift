@@ -13,11 +13,7 @@ extension Exchange: URLSessionTaskDelegate {
             // The caller accepts a 401 and has read it.
             return end(task, with: TaskOutcome(data: Data(), response: challenge.failureResponse))
         }
-        self.session.delegateQueue.addOperation {
-            self.decide(about: challenge, of: task) { outcome in
-                self.end(task, in: session, with: outcome, leaving: challenge, to: completionHandler)
-            }
-        }
+        self.session.delegateQueue.addOperation { self.decide(about: challenge, of: task) }
     }
 
     func urlSession(
@@ -32,7 +28,7 @@ extension Exchange: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        let callersTask = state.withLock { $0.waitingTask } ?? task
+        let callersTask = state.withLock { $0.callersTask } ?? task
         delegate.urlSession(self.session, task: callersTask, needNewBodyStream: completionHandler)
     }
 
@@ -49,44 +45,18 @@ extension Exchange: URLSessionTaskDelegate {
 /// The decisions about responses that ask for another request. The delegate of the session is asked, on its queue, with the
 /// caller's task.
 extension Exchange {
-    private func decide(
-        about challenge: URLAuthenticationChallenge, of task: URLSessionTask,
-        endingWith end: @escaping @Sendable (TaskOutcome) -> Void
-    ) {
+    private func decide(about challenge: URLAuthenticationChallenge, of task: URLSessionTask) {
         storeCookies(of: challenge.failureResponse)
         guard let callersTask = state.withLock({ $0.ask(about: task) }) else { return }
-        let challenge = challenge.afterFailures(state.withLock { $0.countChallenge() })
+        let challenge = challenge.afterFailures(
+            state.withLock { $0.countChallenge() }, proposing: configuration.urlCredentialStorage)
         let request = withStoredCookies(latestRequest(of: task))
         delegate.urlSession(session, task: callersTask, didReceive: challenge) { [self] disposition, credential in
             let (kind, hop) = state.withLock { ($0.kind, $0.hop) }
             let step = NextStep(
-                after: challenge, to: request, body: hop?.body ?? Data(), disposition: disposition,
+                after: challenge, to: request, received: hop?.outcome(with: nil), disposition: disposition,
                 credential: credential, kind: kind, configuration: configuration)
-            take(step, after: task, endingWith: end)
-        }
-    }
-
-    /// Ends the request with the response to a challenge that no credential answers.
-    ///
-    /// Where the body has not arrived, FoundationNetworking keeps it. From Swift 6.3.2 on, it completes the task with the
-    /// body if the challenge is left to the default. Before, it does nothing. So the request ends by what comes first on
-    /// the delegate queue: the end of the task, or an operation that is added later.
-    ///
-    /// FoundationNetworking looks the task up where it is told to complete it, in a dictionary that belongs to the work
-    /// queue. So it is told there.
-    private func end(
-        _ task: URLSessionTask, in taskSession: URLSession, with outcome: TaskOutcome,
-        leaving challenge: URLAuthenticationChallenge,
-        to completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        let hasBody = stream != nil || outcome.data?.isEmpty == false
-        // A proposed credential would be sent.
-        let mayBeLeft =
-            challenge.proposedCredential == nil && configuration.loader(of: latestRequest(of: task)) == .http
-        guard outcome.error == nil, !hasBody, mayBeLeft else { return end(task, with: outcome) }
-        WorkQueue.async { [self] in
-            if task.isUnderWay { completionHandler(.performDefaultHandling, nil) }
-            taskSession.delegateQueue.addOperation { self.end(task, with: outcome) }
+            take(step, after: task)
         }
     }
 
@@ -112,34 +82,30 @@ extension Exchange {
     }
 
     /// Goes on as decided. A delegate that decides twice is heard once, and a task that was cancelled ends by itself.
-    private func take(
-        _ step: NextStep, after task: URLSessionTask, endingWith end: (@Sendable (TaskOutcome) -> Void)? = nil
-    ) {
-        let end = end ?? { [self] outcome in self.end(task, with: outcome) }
-        guard let callersTask = state.withLock({ $0.decide(about: task) }) else { return }
-        // From Swift 6.4 on, `cancel()` changes the state later, on the work queue.
-        callersTask.waitForWorkQueue()
-        guard callersTask.isUnderWay else { return }
+    private func take(_ step: NextStep, after task: URLSessionTask) {
+        guard let callersTask = state.withLock({ $0.decide(about: task) }), callersTask.isUnderWay else { return }
         switch step {
         case .send(let request, let kind):
-            send(request, with: kind, after: task)
+            send(request, with: kind)
         case .renewStream(let request, let kind, let outcome):
             delegate.urlSession(
                 session, task: callersTask,
                 needNewBodyStream: { [self] stream in
-                    guard let stream else { return end(outcome) }
+                    guard let stream else { return end(task, with: outcome) }
                     var request = request
                     request.httpBodyStream = stream
-                    send(request, with: kind, after: task)
+                    send(request, with: kind)
                 })
         case .end(let outcome):
-            end(outcome)
+            end(task, with: outcome)
         }
     }
 
     private var delegate: any URLSessionTaskDelegate { state.withLock { $0.delegate } }
 
-    private func latestRequest(of task: URLSessionTask) -> URLRequest { task.currentRequest ?? request }
+    private func latestRequest(of task: URLSessionTask) -> URLRequest {
+        state.withLock { $0.hop(of: task) }?.request ?? task.currentRequest ?? request
+    }
 
     /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
     func withStoredCookies(_ request: URLRequest) -> URLRequest {

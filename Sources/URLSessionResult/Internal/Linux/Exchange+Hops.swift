@@ -9,20 +9,24 @@ extension Exchange {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - kind: The kind of the task.
-    ///   - task: The task that is dropped: the caller's, which waits, or another.
-    func send(_ request: URLRequest, with kind: TaskKind, after task: URLSessionTask) {
+    func send(_ request: URLRequest, with kind: TaskKind) {
         stream?.restart()
-        let innerSession = InnerSession.beginTransfer(of: session, isStream: stream != nil)
+        let loader = configuration.loader(of: request)
+        let innerSession = InnerSession.beginTransfer(
+            of: session, with: configuration, loader: loader, isStream: stream != nil)
         do {
-            let next = try kind.makeTask(for: withStoredCookies(request), in: innerSession)
+            let request = withStoredCookies(request)
+            let next = try kind.makeTask(for: request.completed(by: configuration), in: innerSession)
             next.delegate = self
-            noteHop()
-            let dropped = state.withLock { $0.run(next, of: kind) }
+            let dropped = state.withLock { state in
+                state.expectNewCookies()
+                return state.run(next, sending: request, of: kind)
+            }
             if dropped !== next { next.resume() }
             dropped?.cancelSoon()
         } catch {
             InnerSession.transferHasEnded(in: innerSession)
-            end(task, with: TaskOutcome(error: error))
+            end(soonWith: TaskOutcome(error: error))
         }
     }
 
@@ -42,12 +46,12 @@ extension Exchange {
         if let stream {
             stream.receive(data, of: task)
         } else {
-            report(hop.receive(data), of: task.expectedCount, isRequest: false)
+            do {
+                report(try hop.receive(data), of: task.expectedCount, isRequest: false)
+            } catch {
+                end(task, with: TaskOutcome(response: task.response, error: error))
+            }
         }
-    }
-
-    func receive(_ file: URL, of task: URLSessionTask) {
-        if let hop = hop(of: task) { hop.receive(file) } else { try? FileManager.default.removeItem(at: file) }
     }
 
     /// Reports progress, if the caller asked for it.
@@ -55,6 +59,7 @@ extension Exchange {
     /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
     /// where the first attempt has got to.
     func report(_ count: Int64, of total: Int64, isRequest: Bool) {
+        updateProgress()
         guard let meter = state.withLock({ $0.metersRequest == isRequest ? $0.meter : nil }),
             let report = meter.dueReport(count, of: total)
         else { return }
@@ -77,8 +82,8 @@ extension URLSessionTask {
         countOfBytesExpectedToReceive > 0 ? countOfBytesExpectedToReceive : response?.expectedContentLength ?? 0
     }
 
-    /// The exchange that the task belongs to.
-    var exchange: Exchange? { delegate as? Exchange }
+    /// The exchange that a hop belongs to.
+    var ownerExchange: Exchange? { delegate as? Exchange }
 }
 
 // Workaround: `URLSession` repeats a PUT or a POST without its body after a redirect

@@ -24,12 +24,6 @@ final class Exchange: NSObject, Sendable {
     /// The request of the caller, without cookies from the storage.
     let request: URLRequest
 
-    /// Whether the handler expects a file.
-    private let isDownload: Bool
-
-    /// Whether FoundationNetworking makes that file for the caller's task.
-    let makesFile: Bool
-
     /// Who loads the request of the caller.
     private let loader: Loader
 
@@ -44,13 +38,13 @@ final class Exchange: NSObject, Sendable {
     /// Nil for a session with the default timeout.
     private let resourceTimeout: ResourceTimeout?
 
-    /// The caller's task, which keeps the exchange as its delegate.
+    /// A task of the caller's session that is never resumed. It ties the request to that session, which waits for it, and
+    /// cancels it when it is invalidated.
     ///
-    /// Unsafe only to the compiler: it is set before the task is resumed, and used in the completion handler of the task,
-    /// while FoundationNetworking keeps the task.
-    nonisolated(unsafe) private unowned(unsafe) var callersTask: URLSessionTask?
+    /// Unsafe only to the compiler: it is set before anybody has the exchange.
+    nonisolated(unsafe) private(set) var anchor: URLSessionTask!
+    nonisolated(unsafe) private var anchorMayRun = false
 
-    @inline(never)  // 3 kB less: each kind of task makes one.
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, stream: StreamedResponse?,
         handler: @escaping OutcomeHandler
@@ -61,113 +55,77 @@ final class Exchange: NSObject, Sendable {
         self.configuration = configuration
         self.request = request
         self.stream = stream
-        isDownload = kind.isDownload
         loader = configuration.loader(of: request)
         let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
         cookieStorage = loader == .http ? configuration.storageOfReceivedCookies : nil
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        let kind = loader == .http ? kind : kind.loading(request, in: configuration)
-        makesFile = kind.isDownload
         state = Mutex(ExchangeState(handler: handler, kind: kind, delegate: sessionDelegate))
+        super.init()
+        (anchor, anchorMayRun) = session.anchor(for: request, of: kind) { self.cancel() }
     }
 
-    // MARK: The beginning
-
-    /// Takes over the caller's task, which was made and is not resumed.
-    func begin(with task: URLSessionTask) {
-        callersTask = (task as? LoadedDownloadTask<Never>)?.dataTask ?? task
-        if let cookieField = task.originalRequest?.value(forHTTPHeaderField: "Cookie"),
-            cookieField != request.value(forHTTPHeaderField: "Cookie")
-        {
-            state.withLock { $0.storedCookieField = cookieField }
-        }
-        task.delegate = self
-        resourceTimeout?.start(for: task, of: self)
-        if cookieStorage != nil { ArrivingCookies.expect(from: self) }
-    }
-
-    deinit {
-        // A task that was never resumed does not end.
-        expectNoCookies()
-    }
-
-    /// The stored cookies for the request, unless its task sends exactly these.
-    func cookiesToSendInstead() -> [HTTPCookie]? {
-        guard let cookieField = state.withLock({ $0.storedCookieField }) else { return nil }
-        let cookiesOfHost = configuration.storedCookies(ofHostOf: request)
-        noteStoredCookies(cookiesOfHost)
-        let cookies = cookiesOfHost.sent(with: request)
-        return HTTPCookie.requestHeaderFields(with: cookies)["Cookie"] == cookieField ? nil : cookies
-    }
-
-    /// Takes over a task that was made in place of another one, and what the exchange of that one knows.
-    func begin(with task: URLSessionTask, insteadOf discarded: Exchange) {
-        begin(with: task)
-        noteStoredCookies(discarded.state.withLock { $0.cookiesAtStart })
-    }
-
-    /// Notes what the storage held for the host when the caller's task was made.
-    private func noteStoredCookies(_ stored: [HTTPCookie]) {
-        state.withLock { $0.cookiesAtStart = stored }
-        if cookieStorage != nil { ArrivingCookies.note(stored, for: self) }
-    }
-
-    /// Notes that the library sends a request, with a task of which FoundationNetworking stores no cookies.
-    func noteHop() {
-        expectNoCookies()
-        state.withLock { $0.expectNewCookies() }
-    }
-
-    private func expectNoCookies() {
-        if cookieStorage != nil { ArrivingCookies.end(from: self) }
-    }
-
-    /// Forgets the handler and cancels the caller's task, because another task is made in its place.
-    ///
-    /// - Parameters:
-    ///   - task: The caller's task.
-    ///   - cookies: The cookies that the other task sends.
-    ///   - refusal: Whether it refuses other cookies: true while it is made.
-    /// - Returns: The request of the other task.
-    func discard(_ task: URLSessionTask, toSend cookies: [HTTPCookie], while refusal: Locked<Bool>) -> URLRequest {
-        state.withLock { $0.handler = nil }
-        expectNoCookies()
-        task.cancel()
-        return request.withFixedCookies(cookies, while: refusal)
-    }
+    // MARK: The caller's task
 
     /// Lets a delegate decide before the session's.
-    func askFirst(_ delegate: any URLSessionTaskDelegate) {
-        state.withLock { $0.delegate = RequestDelegate(delegate, before: $0.delegate) }
+    func askFirst(_ delegate: (any URLSessionTaskDelegate)?) {
+        state.withLock { state in
+            state.callersDelegate = delegate
+            let sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
+            state.delegate = delegate.map { RequestDelegate($0, before: sessionDelegate) } ?? sessionDelegate
+        }
     }
 
-    /// Resumes the caller's task, or sends its request with another one where it matters what arrives piece by piece. It does
-    /// if a `URLProtocol` of the caller loads the request: a task with a handler keeps the last piece alone.
+    var callersDelegate: (any URLSessionTaskDelegate)? {
+        state.withLock { $0.callersDelegate } ?? session.delegate as? any URLSessionTaskDelegate
+    }
+
+    /// What the caller's task shows.
+    var shown: ShownTask {
+        var (shown, hop) = state.withLock { ($0.shown, $0.hop) }
+        if let hop { shown.read(hop) }
+        if shown.request == nil { shown.request = request }
+        return shown
+    }
+
+    func show(_ progress: Progress, of task: URLSessionTask) -> Progress {
+        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        state.withLock { $0.shownProgress = progress }
+        updateProgress()
+        return progress
+    }
+
+    func updateProgress() {
+        guard let progress = state.withLock({ $0.shownProgress }) else { return }
+        let shown = shown
+        let isOver = shown.state == .completed
+        let total = max(shown.toSend, 0) + max(shown.toReceive, 0)
+        progress.totalUnitCount = isOver ? max(shown.sent + shown.received, 1) : total > 0 ? total : -1
+        progress.completedUnitCount = isOver ? progress.totalUnitCount : shown.sent + shown.received
+    }
+
+    /// Sends the request, or lets its end come out.
     ///
     /// - Parameters:
     ///   - task: The caller's task.
     ///   - meter: The meter of the progress, if the caller asked for reports.
     func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) {
-        // A task for a URL that nobody loads has to be resumed: cancelling it before does not end it.
-        let hasHop = stream != nil || loader == .other || loader == .http && meter != nil
-        guard hasHop else {
-            callersTask?.resume()
-            return
+        let (kind, outcome) = state.withLock { $0.resume(task, reportingTo: meter) }
+        if let kind {
+            resourceTimeout?.start(for: self)
+            if anchorMayRun { anchor.resume() }
+            send(request, with: kind)
+        } else if let outcome {
+            end(soonWith: outcome)
         }
-        let kind = state.withLock { state -> TaskKind? in
-            guard state.letWait(task) else { return nil }
-            state.report(to: meter)
-            return state.kind
-        }
-        // Without one, the request is under way or over.
-        if let kind { send(request, with: kind, after: task) }
     }
 
+    /// What has begun goes on, and its end comes out when the task is resumed.
+    func suspend() { state.withLock { $0.suspend() } }
+
     /// Cancels the request, whichever task sends it.
-    func cancel(_ task: URLSessionTask) {
-        state.withLock { $0.hop }?.task.cancel()
-        // It cancels a task that takes the place of the running one at this moment.
-        task.cancel()
+    func cancel() {
+        guard let url = state.withLock({ $0.cancel(request.url) }) else { return }
+        end(soonWith: .failure(.cancelled, at: url))
     }
 
     // MARK: The end
@@ -175,49 +133,45 @@ final class Exchange: NSObject, Sendable {
     /// Ends the request: drops its tasks, and calls its handler unless it was called before. Removes the temporary file of
     /// a download, unless the handler moved it.
     func end(with outcome: TaskOutcome) {
-        let remains = state.withLock { $0.end() }
-        var outcome = outcome
+        let shown = shown
+        guard let remains = state.withLock({ $0.end(with: outcome, shown: shown) }) else { return }
         if let handler = remains.handler {
             resourceTimeout?.stop()
             storeCookies(of: outcome.response)
-            expectNoCookies()
-            remains.hop?.task.cancelSoon()
-            remains.waitingTask?.cancelSoon()
-            if isDownload, !remains.kind.isDownload { outcome = outcome.withFile() }
+            updateProgress()
+            soon { [anchor] in
+                if let hop = remains.hop?.task, hop.state != .completed { hop.cancel() }
+                anchor?.cancel()
+            }
             handler(outcome)
         }
         if let file = outcome.file ?? remains.hop?.file { try? FileManager.default.removeItem(at: file) }
     }
 
-    /// Ends the request as its caller's task ended. Only the completion handler of that task calls this.
-    func callersTaskEnded(with outcome: TaskOutcome) {
-        callersTask?.waitForLateCancellation()
-        guard outcome.error != nil, let hop = state.withLock({ $0.hop }) else { return end(with: outcome) }
-        end(with: outcome.naming(hop.task.originalRequest?.url))
+    /// Ends the request on the queue for handlers.
+    func end(soonWith outcome: TaskOutcome) {
+        // A stream has no handler of the caller. A cancellation holds a lock of its Swift task, which its reader needs.
+        if stream != nil {
+            soon { self.end(with: outcome) }
+        } else {
+            session.delegateQueue.addOperation { self.end(with: outcome) }
+        }
     }
 
     /// Ends the request as a task of it ended, or ahead of the task, on the queue for handlers.
     func end(_ task: URLSessionTask, with outcome: TaskOutcome) {
-        _ = state.withLock { $0.letWait(task) }
         // A stream has no handler of the caller.
         guard stream == nil else { return end(with: outcome) }
         session.delegateQueue.addOperation { self.end(with: outcome) }
     }
 
     /// Stores the cookies of a response, unless that was done: the caller may have removed them meanwhile.
-    ///
-    /// - Parameter response: The response, or nil for one that was cut off. FoundationNetworking does not show its head, but
-    ///   may have stored its cookies.
     func storeCookies(of response: URLResponse?) {
-        guard let cookieStorage else { return }
-        let head = response as? HTTPURLResponse
-        let field = head?.value(forHTTPHeaderField: "Set-Cookie")
-        guard field != nil || response == nil, let url = head?.url ?? request.url,
-            let latest = state.withLock({ $0.storeCookies() })
+        guard let cookieStorage, request.httpShouldHandleCookies, let head = response as? HTTPURLResponse,
+            let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url,
+            let start = state.withLock({ $0.storeCookies() })
         else { return }
-        let received = ResponseCookies(
-            storage: cookieStorage, url: url, field: field, start: latest.start, cookiesAtStart: latest.cookies)
-        received.store(areWanted: request.httpShouldHandleCookies)
+        ResponseCookies(storage: cookieStorage, url: url, field: field, start: start).store()
     }
 }
 

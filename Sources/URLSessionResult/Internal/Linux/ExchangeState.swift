@@ -12,10 +12,10 @@ struct ExchangeState: ~Copyable, Sendable {
     private(set) var meter: ProgressMeter?
     private(set) var metersRequest = false
 
-    /// The caller's task once it has nothing to do but wait for the end of the request. It is cancelled then.
-    private(set) var waitingTask: URLSessionTask?
+    /// The caller's task from its beginning to its end.
+    private(set) var callersTask: URLSessionTask?
 
-    /// What runs instead of the caller's task.
+    /// What sends the request.
     private(set) var hop: Hop?
 
     /// The task whose response the delegate is asked about.
@@ -35,8 +35,20 @@ struct ExchangeState: ~Copyable, Sendable {
     /// The `Cookie` field of the latest request if the storage filled it, not the caller.
     var storedCookieField: String?
 
-    /// What the storage held for the host when the caller's task was made.
-    var cookiesAtStart: [HTTPCookie] = []
+    /// The delegate that the caller has set.
+    var callersDelegate: (any URLSessionTaskDelegate)?
+
+    /// What the caller's task shows, but for what its hop knows.
+    private(set) var shown = ShownTask()
+
+    /// The progress that the caller has asked for.
+    var shownProgress: Progress?
+
+    /// How often the caller's task is to be resumed before it runs.
+    private var suspendCount = 1
+
+    /// The end of the request while the caller's task is suspended.
+    private var heldOutcome: TaskOutcome?
 
     /// When the latest request was sent.
     private var start = Date()
@@ -54,29 +66,43 @@ struct ExchangeState: ~Copyable, Sendable {
 
     /// Whether a task is the one that sends the request at present.
     func runs(_ task: URLSessionTask) -> Bool {
-        handler != nil && (hop == nil || hop?.task === task)
+        handler != nil && hop?.task === task
     }
 
-    /// Keeps the caller's task until the end of the request.
-    ///
-    /// - Returns: Whether it has just begun to wait.
-    mutating func letWait(_ task: URLSessionTask) -> Bool {
-        guard handler != nil, waitingTask == nil else { return false }
-        waitingTask = task
-        return true
+    /// - Returns: The kind of the task to begin with, or the end that was held back.
+    mutating func resume(_ task: URLSessionTask, reportingTo meter: ProgressMeter?) -> (TaskKind?, TaskOutcome?) {
+        guard handler != nil, shown.state == .suspended else { return (nil, nil) }
+        suspendCount -= 1
+        guard suspendCount == 0 else { return (nil, nil) }
+        shown.state = .running
+        guard callersTask == nil else { return (nil, heldOutcome.take()) }
+        callersTask = task
+        if let meter {
+            self.meter = meter
+            metersRequest = kind.isUpload
+        }
+        return (kind, nil)
     }
 
-    mutating func report(to meter: ProgressMeter?) {
-        self.meter = meter
-        metersRequest = kind.isUpload
+    mutating func suspend() {
+        guard shown.state == .running || shown.state == .suspended else { return }
+        suspendCount += 1
+        shown.state = .suspended
+    }
+
+    /// - Returns: The URL to name, or nil if the request is over or was cancelled before.
+    mutating func cancel(_ url: URL?) -> URL? {
+        guard handler != nil, shown.state == .running || shown.state == .suspended else { return nil }
+        shown.state = .canceling
+        return hop?.task.originalRequest?.url ?? url
     }
 
     /// Lets a new task run.
     ///
     /// - Returns: The task in the inner session to drop: the one before, or the new one if the request is over.
-    mutating func run(_ task: URLSessionTask, of kind: TaskKind) -> URLSessionTask? {
+    mutating func run(_ task: URLSessionTask, sending request: URLRequest, of kind: TaskKind) -> URLSessionTask? {
         guard handler != nil else { return task }
-        defer { hop = Hop(task) }
+        defer { hop = Hop(task, sending: request, isDownload: kind.isDownload) }
         self.kind = kind
         return hop?.task
     }
@@ -90,11 +116,11 @@ struct ExchangeState: ~Copyable, Sendable {
 
     /// Notes that the cookies of the response are stored.
     ///
-    /// - Returns: What is known of the request, or nil if they were stored before.
-    mutating func storeCookies() -> (start: Date, cookies: [HTTPCookie])? {
+    /// - Returns: When the request was sent, or nil if they were stored before.
+    mutating func storeCookies() -> Date? {
         guard !areCookiesStored else { return nil }
         areCookiesStored = true
-        return (start, cookiesAtStart)
+        return start
     }
 
     /// Notes that another request is sent.
@@ -110,9 +136,8 @@ struct ExchangeState: ~Copyable, Sendable {
     /// - Returns: The caller's task, or nil if the task was dropped.
     mutating func ask(about task: URLSessionTask) -> URLSessionTask? {
         guard runs(task) else { return nil }
-        _ = letWait(task)
         undecidedTask = task
-        return waitingTask
+        return callersTask
     }
 
     /// Notes that the delegate has decided.
@@ -121,7 +146,7 @@ struct ExchangeState: ~Copyable, Sendable {
     mutating func decide(about task: URLSessionTask) -> URLSessionTask? {
         guard undecidedTask === task else { return nil }
         undecidedTask = nil
-        return waitingTask
+        return callersTask
     }
 
     /// - Returns: Whether the redirect may be followed. FoundationNetworking has the same limit for each task.
@@ -139,12 +164,24 @@ struct ExchangeState: ~Copyable, Sendable {
 
     // MARK: The end
 
-    /// Lets the handler and the tasks go.
+    /// Lets the handler and the tasks go, unless the caller's task is suspended.
     ///
     /// - Returns: What is left of the exchange.
-    mutating func end() -> (handler: OutcomeHandler?, kind: TaskKind, waitingTask: URLSessionTask?, hop: Hop?) {
+    mutating func end(with outcome: TaskOutcome, shown: ShownTask) -> (handler: OutcomeHandler?, hop: Hop?)? {
+        guard self.shown.state != .suspended else {
+            if heldOutcome == nil { heldOutcome = outcome }
+            return nil
+        }
+        if handler != nil {
+            self.shown = shown
+            self.shown.state = .completed
+            self.shown.response = outcome.response ?? shown.response
+            self.shown.error = outcome.error
+        }
         undecidedTask = nil
-        return (handler.take(), kind, waitingTask.take(), hop.take())
+        callersTask = nil
+        heldOutcome = nil
+        return (handler.take(), hop.take())
     }
 }
 

@@ -4,7 +4,6 @@ import Foundation
 
 extension StagingPlace {
     /// Makes a place beside the destination. Temporary folders are often on another volume.
-    @_alwaysEmitIntoClient
     init(for destination: URL) {
         self = .beside(destination)
     }

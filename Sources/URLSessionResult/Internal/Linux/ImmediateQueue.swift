@@ -9,15 +9,12 @@ import Foundation
 /// who might, and resumes no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
 /// `soon(_:)` is for those.
 ///
-/// Generic, because the program would need each method of the superclass by name otherwise: 13 kB.
-///
 /// Unchecked like its superclass: it has nothing of its own.
-final class ImmediateQueue<Unused>: OperationQueue, @unchecked Sendable {
+final class ImmediateQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
 
 /// Calls a function on another queue, because this may be the work queue.
-@inline(never)  // 7 kB less: the compiler copies it to each place that calls it otherwise.
 func soon(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)
 }

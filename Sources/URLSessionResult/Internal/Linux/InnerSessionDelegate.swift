@@ -3,35 +3,24 @@
 import Foundation
 
 /// Passes on what FoundationNetworking tells about a task, on its work queue. So nothing here waits.
-final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // FoundationNetworking does not wait for an answer.
-        dataTask.exchange?.receive(head, of: dataTask)
+        dataTask.ownerExchange?.receive(head, of: dataTask)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        dataTask.exchange?.receive(data, of: dataTask)
+        dataTask.ownerExchange?.receive(data, of: dataTask)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        task.exchange?.report(totalBytesSent, of: totalBytesExpectedToSend, isRequest: true)
-    }
-
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) {
-        downloadTask.exchange?.report(totalBytesWritten, of: totalBytesExpectedToWrite, isRequest: false)
-    }
-
-    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-        downloadTask.exchange?.receive(file, of: downloadTask)
+        task.ownerExchange?.report(totalBytesSent, of: totalBytesExpectedToSend, isRequest: true)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -39,7 +28,7 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDo
         soon { InnerSession.transferHasEnded(in: session) }
         // A cancellation that has begun needs no `waitForLateCancellation()` here. Its second step is on the work queue, ahead
         // of the removal of the task.
-        task.exchange?.hopEnded(task, with: error)
+        task.ownerExchange?.hopEnded(task, with: error)
     }
 }
 

@@ -30,6 +30,8 @@ extension URLSessionConfiguration {
     }
 
     /// The private class `_HTTPURLProtocol`.
+    static let classesForHTTP = httpProtocol.map { [$0] } ?? []
+
     private static let httpProtocol: AnyClass? = URLSessionConfiguration.default.protocolClasses?.first {
         "\($0)" == "_HTTPURLProtocol"
     }

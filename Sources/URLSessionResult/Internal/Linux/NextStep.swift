@@ -41,13 +41,13 @@ enum NextStep: Sendable {
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - request: The request that was challenged.
-    ///   - body: What has arrived of the body of the response: nothing for the caller's task.
+    ///   - received: What has arrived of the response.
     ///   - disposition: The decision of the session's delegate.
     ///   - credential: The credential of the session's delegate.
     ///   - kind: The kind of the task that was challenged.
     ///   - configuration: The configuration of the session.
     init(
-        after challenge: URLAuthenticationChallenge, to request: URLRequest, body: Data,
+        after challenge: URLAuthenticationChallenge, to request: URLRequest, received: TaskOutcome?,
         disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?, kind: TaskKind,
         configuration: URLSessionConfiguration
     ) {
@@ -67,7 +67,7 @@ enum NextStep: Sendable {
             default: nil as URLCredential?
             }
         let answer = credential.flatMap { request.answering(challenge, with: $0) }
-        let outcome = TaskOutcome(data: body, response: response)
+        let outcome = TaskOutcome(data: received?.data, file: received?.file, response: response)
         self.init(toSend: answer, kind, orEndWith: outcome, configuration: configuration)
     }
 
@@ -79,7 +79,6 @@ enum NextStep: Sendable {
             self = .end(outcome)
             return
         }
-        let kind = kind.loading(request, in: configuration)
         if request.httpBodyStream != nil, !kind.isUpload {
             self = .renewStream(request, kind, orEndWith: outcome)
         } else {

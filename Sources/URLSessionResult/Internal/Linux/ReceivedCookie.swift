@@ -4,10 +4,8 @@ import Foundation
 
 /// A cookie that the library puts into a storage.
 ///
-/// Generic, because the program would need each method of the superclass by name otherwise: 3 kB.
-///
 /// Unchecked like its superclass: neither of them changes once it is made.
-final class ReceivedCookie<Unused>: HTTPCookie, @unchecked Sendable {
+final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
     /// When a server set the cookie for the first time.
     fileprivate let setFirst: Date
 
@@ -39,14 +37,13 @@ extension SetCookie {
 
 extension HTTPCookie {
     /// When the cookie was put into the storage.
-    @inline(never)  // 1 kB less
     var creation: Date {
         let seconds = properties?[HTTPCookiePropertyKey("Created")] as? Double
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:)) ?? .distantPast
     }
 
     /// When the cookie was set for the first time, as far as is known.
-    var firstCreation: Date { (self as? ReceivedCookie<Never>)?.setFirst ?? creation }
+    var firstCreation: Date { (self as? ReceivedCookie)?.setFirst ?? creation }
 }
 
 // Part of: StoredCookies

@@ -59,11 +59,9 @@ final class RequestDelegate: NSObject, URLSessionTaskDelegate {
 
 extension URLRequest {
     /// Whether a delegate changed nothing. FoundationNetworking compares neither header fields nor bodies.
-    ///
-    /// `==` of `NSData`, because that of `Data` is compiled here: 3 kB more.
     fileprivate func isSame(as other: URLRequest) -> Bool {
         self == other && allHTTPHeaderFields == other.allHTTPHeaderFields
-            && httpBody as NSData? == other.httpBody as NSData?
+            && httpBody == other.httpBody
     }
 }
 

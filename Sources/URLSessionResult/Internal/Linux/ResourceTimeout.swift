@@ -12,9 +12,6 @@ import Foundation
 /// Unchecked, because every access to the timer holds the lock.
 final class ResourceTimeout: @unchecked Sendable {
     private let interval: TimeInterval
-
-    /// How long a task that waits gets again.
-    let pause: TimeInterval
     private let lock = NSLock()
     private var timer: (any DispatchSourceTimer)?
 
@@ -29,27 +26,18 @@ final class ResourceTimeout: @unchecked Sendable {
 
     private init(interval: TimeInterval) {
         self.interval = interval
-        pause = max(interval, 1)
     }
 
     deinit { stop() }
 
-    func start(for task: URLSessionTask, of exchange: Exchange) {
+    func start(for exchange: Exchange) {
         let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + interval, repeating: pause)
-        timer.setEventHandler { [weak task, weak exchange] in
-            guard let task, let exchange else { return }
-            Self.endUnlessWaiting(task, of: exchange)
+        timer.schedule(deadline: .now() + interval)
+        timer.setEventHandler { [weak exchange] in
+            exchange?.end(soonWith: .failure(.timedOut, at: exchange?.request.url))
         }
         timer.activate()
         lock.withLock { self.timer = timer }
-    }
-
-    static func endUnlessWaiting(_ task: URLSessionTask, of exchange: Exchange) {
-        // With `progress:`, the task of the caller stays suspended while another one runs.
-        let isWaiting = task.state == .suspended && exchange.state.withLock { $0.hop } == nil
-        guard !isWaiting else { return }
-        exchange.end(task, with: .failure(.timedOut, at: task.originalRequest?.url))
     }
 
     func stop() {

@@ -3,9 +3,7 @@
 import Foundation
 
 /// A cookie as a server describes it in a `Set-Cookie` field (RFC 6265, section 5.2).
-///
-/// A class: copies of a structure with so many properties are 3 kB of code.
-final class SetCookie {
+struct SetCookie {
     let name: String
     let value: String
     private(set) var expires: Date?
@@ -35,7 +33,7 @@ final class SetCookie {
     }
 
     /// Reads an attribute. The last one of a name counts.
-    private func read(_ attribute: String) {
+    private mutating func read(_ attribute: String) {
         let pair = attribute.nameAndValue
         let value = pair.value ?? ""
         switch pair.name.lowercased() {

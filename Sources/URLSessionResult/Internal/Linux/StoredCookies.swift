@@ -6,7 +6,7 @@ extension URLSessionConfiguration {
     /// The stored cookies for the host of a request. FoundationNetworking sends all of them.
     func storedCookies(ofHostOf request: URLRequest) -> [HTTPCookie] {
         guard httpShouldSetCookies, let storage = httpCookieStorage, let url = request.url else { return [] }
-        return ArrivingCookies.checkedCookies(for: url, in: storage)
+        return storage.cookies(for: url) ?? []
     }
 }
 
@@ -15,14 +15,7 @@ extension [HTTPCookie] {
     func sent(with request: URLRequest) -> [HTTPCookie] {
         guard request.httpShouldHandleCookies, let url = request.url else { return [] }
         let now = Date()
-        // Not `sorted`, which is compiled for each type of elements: 7 kB more, and the cookies of a host are few.
-        var rest = filter { $0.isSent(to: url, at: now) }
-        var sent: [HTTPCookie] = []
-        while let first = rest.min(by: { $0.isSent(before: $1) }) {
-            sent.append(first)
-            rest = rest.filter { $0 !== first }
-        }
-        return sent
+        return filter { $0.isSent(to: url, at: now) }.sorted { $0.isSent(before: $1) }
     }
 }
 
@@ -50,97 +43,38 @@ extension HTTPCookie {
     }
 }
 
-/// The cookies of a response, on their way into the storage.
-///
-/// FoundationNetworking has stored those of the caller's task when it read the head, if the field is spelled `Set-Cookie`,
-/// which over HTTP/2 it never is. It does not respect many attributes, so its cookies are compared and corrected. The tasks of
-/// the inner session store none.
+extension URLRequest {
+    /// Sets the `Cookie` field, unless there are no cookies.
+    mutating func setCookies(_ cookies: [HTTPCookie]) {
+        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+            setValue(value, forHTTPHeaderField: name)
+        }
+    }
+}
+
+/// The cookies of a response, on their way into the storage. The tasks of the inner session store none.
 struct ResponseCookies {
     let storage: HTTPCookieStorage
     let url: URL
 
-    /// The `Set-Cookie` fields, joined to one, or nil if they are unknown, because the response was cut off.
-    let field: String?
+    /// The `Set-Cookie` fields, joined to one.
+    let field: String
 
     /// When the request was sent.
     let start: Date
 
-    /// What the storage held for the host before FoundationNetworking read a response.
-    let cookiesAtStart: [HTTPCookie]
-
-    /// Lets the storage hold what the response says, and no more.
-    ///
-    /// - Parameter areWanted: Whether the caller wants the cookies to be stored.
-    func store(areWanted: Bool) {
+    func store() {
         let now = Date()
-        let present = storage.cookies(for: url) ?? []
-        let foundationCookies = fromFoundation(present)
-        // What the storage would hold without FoundationNetworking, then with the response.
-        var wanted = present.filter { foundationCookies[$0] == nil }
-        for cookie in cookiesAtStart where foundationCookies[cookie] != nil { wanted.append(cookie) }
-        if areWanted { add(to: &wanted, at: now, comparedWith: foundationCookies) }
-
-        for cookie in present where wanted[cookie] == nil { storage.deleteCookie(cookie) }
-        let areSeveral = wanted.count > 1
-        let right = present.filter { wanted[$0]?.isLike($0, inOrder: areSeveral) == true }
-        for cookie in wanted where right[cookie] == nil { storage.setCookie(cookie) }
-        ArrivingCookies.noteRight(right.filter { foundationCookies[$0] != nil })
-    }
-
-    /// Adds the cookies of the response.
-    private func add(to wanted: inout [HTTPCookie], at now: Date, comparedWith foundationCookies: [HTTPCookie]) {
-        let cookies = SetCookie.all(in: field ?? "").compactMap { $0.accepted(from: url) }
-        // Then their times of creation have the order of the fields.
-        let areFromFoundation = cookies.allSatisfy { foundationCookies[$0] != nil }
-        for (index, accepted) in cookies.enumerated() {
-            let predecessor = wanted[accepted]
+        for (index, accepted) in SetCookie.all(in: field).compactMap({ $0.accepted(from: url) }).enumerated() {
+            let predecessor = (storage.cookies(for: url) ?? [])[accepted]
             // Set meanwhile. Not a range of time: the clock may have been set back.
             if let predecessor, predecessor.creation >= start, predecessor.creation < now { continue }
-            let foundationCookie = foundationCookies[accepted]
-            let order = areFromFoundation ? foundationCookie?.creation : now + Double(index) * 0.000_001
-            let received = ReceivedCookie<Never>(
-                accepted, withValue: accepted.cookie.value(separatedFrom: foundationCookie), at: now,
-                firstCreation: predecessor?.firstCreation ?? order ?? now)
-            wanted = wanted.filter { $0 !== predecessor }
-            if let received { wanted.append(received) }
+            let received = ReceivedCookie(
+                accepted, withValue: accepted.cookie.value, at: now,
+                // Then their times of creation have the order of the fields.
+                firstCreation: predecessor?.firstCreation ?? now + Double(index) * 0.000_001)
+            if let received { storage.setCookie(received) }
         }
-    }
-
-    /// The cookies that FoundationNetworking has stored when it read this response.
-    private func fromFoundation(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
-        let field = field?.withoutBlanks
-        return cookies.filter { cookie in
-            guard !(cookie is ReceivedCookie<Never>), cookie.creation >= start,
-                cookie.properties?[.originURL] as? URL == url
-            else { return false }
-            // Other responses from this URL may arrive at the same time.
-            guard let field else { return !ArrivingCookies.isRight(cookie) }
-            return field.contains("\(cookie.name)=\(cookie.value)".withoutBlanks)
-        }
-    }
-}
-
-extension SetCookie {
-    /// The value without the field of a neighbour that has no name, which looks like a part of the value.
-    ///
-    /// - Parameter foundationCookie: The cookie as FoundationNetworking has read it, from its own field.
-    /// - Returns: The value.
-    fileprivate func value(separatedFrom foundationCookie: HTTPCookie?) -> String {
-        guard let foundationCookie, !value.hasPrefix("\""), value.hasPrefix(foundationCookie.value + Self.separator)
-        else { return value }
-        return foundationCookie.value
-    }
-}
-
-extension String {
-    fileprivate var withoutBlanks: String { components(separatedBy: .blanks).joined() }
-}
-
-extension HTTPCookie {
-    /// Whether the cookie is as good as another one of the same identity.
-    fileprivate func isLike(_ other: HTTPCookie, inOrder: Bool) -> Bool {
-        value == other.value && isSecure == other.isSecure && isHTTPOnly == other.isHTTPOnly
-            && expiresDate == other.expiresDate && (!inOrder || firstCreation == other.firstCreation)
     }
 }
 

@@ -38,19 +38,11 @@ indirect enum TaskKind: Sendable {
         }
     }
 
-    /// The kind of the task that loads a request: the data of a download where FoundationNetworking makes no file of it.
-    func loading(_ request: URLRequest, in configuration: URLSessionConfiguration) -> TaskKind {
-        guard isDownload, request.url?.scheme != "ftp", configuration.loader(of: request) != .http else { return self }
-        return .data
-    }
-
     /// - Throws: The reason why the task has nothing to send: the file cannot be read.
     func makeTask(for request: URLRequest, in session: URLSession) throws -> URLSessionTask {
         switch self {
-        case .data:
+        case .data, .download:
             return session.dataTask(with: request)
-        case .download:
-            return session.downloadTask(with: request)
         case .upload, .fileUpload:
             let body = try body()
             return session.uploadTask(with: request.showing(body, in: session.configuration), from: body)

@@ -15,7 +15,6 @@ final class BodyReader: Sendable, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Waits for bytes; `nil` is the end of the body. Returns without leaving the caller's actor if there are any.
-    @inline(never)  // 12 kB less: its callers are loops, which the compiler unrolls once.
     func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
         guard let stream else { throw .transportError(BodyAlreadyReadError()) }
         return try await stream.next(isolation: actor).get()

@@ -3,14 +3,11 @@ import Foundation
 extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.
     ///
-    /// Compiled into the `async` twins, as they are into their callers: 10 kB.
-    ///
     /// - Parameters:
     ///   - delegate: The delegate of this request.
     ///   - progress: A function that is called on the delegate queue while the task runs.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
-    @_alwaysEmitIntoClient
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
@@ -38,7 +35,6 @@ extension URLSession {
 /// Passes a cancellation on to a task, whichever of the two comes first.
 ///
 /// Unchecked, because every access to the state holds the lock.
-@usableFromInline
 final class TaskCancellation: @unchecked Sendable {
     /// All awaits share the lock. A lock for each would cost more than the rest of the await, and it is held for an
     /// instant only.
@@ -46,24 +42,21 @@ final class TaskCancellation: @unchecked Sendable {
     private var task: URLSessionTask?
     private var isCancelled = false
 
-    @usableFromInline
     init() {}
 
-    @usableFromInline
     func taskHasStarted(_ task: URLSessionTask) {
         let isCancelled = Self.lock.withLock {
             self.task = task
             return self.isCancelled
         }
-        if isCancelled { task.cancelWithSwiftTask() }
+        if isCancelled { task.cancel() }
     }
 
-    @usableFromInline
     func cancel() {
         let task = Self.lock.withLock {
             isCancelled = true
             return self.task
         }
-        task?.cancelWithSwiftTask()
+        task?.cancel()
     }
 }

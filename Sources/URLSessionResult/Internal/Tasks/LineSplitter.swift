@@ -19,7 +19,7 @@ struct LineSplitter {
 
     /// Adds the next piece. The lines of the one before have to be taken first.
     mutating func append(_ bytes: Data) {
-        piece = [UInt8](bytesOf: bytes)
+        piece = [UInt8](bytes)
         position = 0
     }
 

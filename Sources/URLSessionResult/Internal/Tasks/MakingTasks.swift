@@ -5,7 +5,6 @@ import Foundation
 /// The others depend on the platform.
 extension URLSession {
     /// Makes a download task for a destination, or a task that fails with the reason why there can be no file.
-    @_alwaysEmitIntoClient
     func makeDownloadTask(
         for request: URLRequest, to destination: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
@@ -26,7 +25,6 @@ extension URLSession {
     ///   - outcomeHandler: The handler of the task.
     ///   - makeTask: A function that makes the task from a request and a handler.
     /// - Returns: The task.
-    @usableFromInline
     func makeFailingTask<Task: URLSessionTask>(
         with error: any Error, outcomeHandler: @escaping OutcomeHandler,
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task

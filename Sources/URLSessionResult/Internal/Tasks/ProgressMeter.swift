@@ -4,12 +4,10 @@ import Foundation
 /// after it.
 ///
 /// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
-@usableFromInline
 final class ProgressMeter: Sendable {
     private let schedule = Locked(ReportSchedule())
     private let delivery: ReportDelivery
 
-    @usableFromInline
     init(handler: @escaping ProgressHandler) {
         delivery = ReportDelivery(handler: handler)
     }
@@ -36,7 +34,6 @@ final class ProgressMeter: Sendable {
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
-    @usableFromInline
     func finish(successfully: Bool) {
         let count = schedule.withLock { $0.finalCount }
         delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
@@ -87,7 +84,6 @@ private final class ReportDelivery: @unchecked Sendable {
     /// The object that counts the bytes.
     private var source: AnyObject?
 
-    @usableFromInline
     init(handler: @escaping ProgressHandler) {
         self.handler = handler
     }
@@ -105,7 +101,6 @@ private final class ReportDelivery: @unchecked Sendable {
         }
     }
 
-    @usableFromInline
     func finish(with lastReport: TransferProgress?) {
         lock.withLock {
             if let lastReport { handler?(lastReport) }

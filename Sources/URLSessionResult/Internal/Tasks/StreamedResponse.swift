@@ -2,9 +2,7 @@ import Foundation
 
 /// A response that is judged when its head arrives: the body of an accepted one is streamed, the body of an error response
 /// is kept up to a limit.
-@usableFromInline
 final class StreamedResponse: Sendable {
-    @usableFromInline
     typealias HeadHandler = ResultHandler<NetworkResponse<ResponseBytes>>
 
     /// Decides whether an outcome is a failure.
@@ -16,7 +14,6 @@ final class StreamedResponse: Sendable {
     ///   - codes: The HTTP status codes that count as success.
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
-    @usableFromInline
     init(accepting codes: some StatusCodes, headHandler: @escaping HeadHandler) {
         failure = { outcome in
             NetworkError(data: outcome.data, response: outcome.response, error: outcome.error, accepting: codes)
@@ -86,7 +83,7 @@ final class StreamedResponse: Sendable {
 
     /// Waits for the body of an error response, and not for ever: each piece of a body renews the timeout of its request.
     private func awaitErrorBody(of head: URLResponse, from task: URLSessionTask) {
-        after(Self.patience) { [weak self, weak head, weak task] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak head, weak task] in
             guard let self, let head, let task, state.withLock({ $0.isReceivingErrorBody(of: head) }) else { return }
             end(task, as: TaskOutcome())
         }
@@ -134,7 +131,7 @@ extension StreamedResponse {
 
         /// - Returns: Whether that is all that is kept.
         func append(_ data: Data) -> Bool {
-            body.add(data.prefix(Self.limit - body.count))
+            body.append(data.prefix(Self.limit - body.count))
             return body.count == Self.limit
         }
     }

@@ -1,17 +1,13 @@
 import Foundation
 
-@usableFromInline
 typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
 /// The arguments of a completion handler.
-///
-/// A class: copies of a structure are 7 kB of code.
-@usableFromInline
-final class TaskOutcome: Sendable {
-    @usableFromInline let data: Data?
-    @usableFromInline let file: URL?
-    @usableFromInline let response: URLResponse?
-    @usableFromInline let error: (any Error)?
+struct TaskOutcome: Sendable {
+    let data: Data?
+    let file: URL?
+    let response: URLResponse?
+    let error: (any Error)?
 
     init(data: Data? = nil, file: URL? = nil, response: URLResponse? = nil, error: (any Error)? = nil) {
         self.data = data
@@ -21,13 +17,11 @@ final class TaskOutcome: Sendable {
     }
 
     /// The body of a data or upload task, or the reason why there is none.
-    @_alwaysEmitIntoClient
     func data(accepting codes: some Collection<Int>) -> DataResult {
         DataResult(data: data, response: response, error: error, accepting: codes)
     }
 
     /// The body of a data or upload task with its response, or the reason why there is none.
-    @_alwaysEmitIntoClient
     func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         data(accepting: codes).map { data in
             ReceivedBody(data: data, response: response)
@@ -35,7 +29,6 @@ final class TaskOutcome: Sendable {
     }
 
     /// The memory-mapped body of a download task with its response, or the reason why there is none.
-    @_alwaysEmitIntoClient
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         file(accepting: codes).mapped().map { data in
             ReceivedBody(data: data, response: response)
@@ -43,7 +36,6 @@ final class TaskOutcome: Sendable {
     }
 
     /// The temporary file of a download task with its response, or the reason why there is none.
-    @_alwaysEmitIntoClient
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
             guard let response else { return .failure(.transportError(code: .badServerResponse)) }
@@ -54,7 +46,6 @@ final class TaskOutcome: Sendable {
     /// The temporary file of a download task, or the reason why there is none.
     ///
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
-    @_alwaysEmitIntoClient
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The body of a download is in its file. For the funnel, empty data says that there is one.
         let body = file == nil ? data : Data()
@@ -72,7 +63,6 @@ final class TaskOutcome: Sendable {
     ///
     /// It is read and not mapped, because a mapping would keep the whole file. If it cannot be read, it is empty: the
     /// status code and the headers of an error response matter more.
-    @_alwaysEmitIntoClient
     var beginningOfFile: Data {
         guard let file else { return Data() }
         return (try? FileHandle(forReadingFrom: file).read(upToCount: 1024 * 1024)) ?? Data()
