@@ -72,7 +72,7 @@ struct JSONMemberScanner: Sendable {
     ///
     /// - Returns: The number of these bytes.
     mutating func forget() -> Int {
-        let count = startOfMember ?? scanner.startOfKey ?? scanner.position
+        let count = startOfMember ?? scanner.startOfNextMark
         startOfMember? -= count
         startOfValue -= count
         scanner.forget(count)
@@ -118,9 +118,8 @@ struct JSONMemberScanner: Sendable {
 
     /// Follows a step of the path, or finds its end.
     private mutating func enterValue(_ first: Unicode.Scalar, at position: Int) throws {
-        let step = codingPath.count < path.steps.count ? path.steps[codingPath.count] : nil
-        let index = step.flatMap { Int($0) }
-        switch (first, step, index) {
+        let step = path.steps.dropFirst(codingPath.count).first
+        switch (first, step, step.flatMap { Int($0) }) {
         case ("[", nil, _), ("{", nil, _):
             collection = first == "[" ? .array : .object
             openingBracket = position
@@ -146,16 +145,13 @@ struct JSONMemberScanner: Sendable {
     }
 
     private mutating func takeClosingBracket(at position: Int) throws {
-        switch phase {
-        case .inCollection:
-            closingBracket = position
-            phase = .behind
-        case .inObjectOnPath, .inArrayOnPath:
+        if case .behind = phase { return }
+        guard case .inCollection = phase else {
             let key = JSONKey(stringValue: path.steps[codingPath.count])
             throw DecodingError.keyNotFound(key, context("No value is associated with the key."))
-        case .atStep, .behind:
-            break
         }
+        closingBracket = position
+        phase = .behind
     }
 
     private func context(_ description: String) -> DecodingError.Context {

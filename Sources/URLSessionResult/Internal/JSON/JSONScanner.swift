@@ -37,6 +37,8 @@ struct JSONScanner: Sendable {
     /// As many arrays and objects inside each other as `JSONDecoder` reads.
     private static let deepestNesting = 512
 
+    private static let literals = ["true", "false", "null"].map(\.unicodeScalars)
+
     /// The position after the last mark.
     private(set) var position = 0
 
@@ -46,9 +48,8 @@ struct JSONScanner: Sendable {
     private var collections: [JSONCollection] = []
     private var enteredCount = 0
 
-    /// The last string: whether it is a key, and where it begins.
-    private var isKey = false
-    private var startOfString = 0
+    /// Where the key under way begins.
+    private var startOfKey: Int?
 
     /// What is left of a literal.
     private var expectedCharacters = Substring.UnicodeScalarView()
@@ -59,8 +60,8 @@ struct JSONScanner: Sendable {
     /// The number of the last byte in the document, from 1 on.
     private var byteNumber: Int { forgottenCount + position }
 
-    /// Where a key begins whose end has not been found.
-    var startOfKey: Int? { isKey && isInEnteredCollection ? startOfString : nil }
+    /// Where the next mark begins, or a place after which it begins.
+    var startOfNextMark: Int { isInEnteredCollection ? startOfKey ?? position : position }
 
     private var isInEnteredCollection: Bool { collections.count == enteredCount }
 
@@ -70,7 +71,7 @@ struct JSONScanner: Sendable {
     /// Counts positions from a later byte.
     mutating func forget(_ count: Int) {
         position -= count
-        startOfString -= count
+        startOfKey? -= count
         forgottenCount += count
     }
 
@@ -105,7 +106,7 @@ struct JSONScanner: Sendable {
     private mutating func take(_ character: Unicode.Scalar) throws -> Mark? {
         switch (phase, character) {
         case (.string, "\""):
-            return isKey ? endKey() : endValue()
+            return endString()
         case (.string, _):
             if character == "\\" { phase = .escape }
         case (.escape, _):
@@ -143,7 +144,8 @@ struct JSONScanner: Sendable {
         case (.key, "}"), (.commaOrBracket, "}"):
             return try close(.object)
         case (.key, "\""):
-            beginString(isKey: true)
+            startOfKey = position - 1
+            phase = .string
         case (.colon, ":"):
             phase = .value
         case (.commaOrBracket, ","):
@@ -165,12 +167,12 @@ struct JSONScanner: Sendable {
         switch first {
         case "[": try open(.array)
         case "{": try open(.object)
-        case "\"": beginString(isKey: false)
+        case "\"": phase = .string
         case "-", "0"..."9": phase = .number
-        case "t": beginLiteral("true")
-        case "f": beginLiteral("false")
-        case "n": beginLiteral("null")
-        default: throw unexpectedCharacter
+        default:
+            guard let literal = Self.literals.first(where: { $0.first == first }) else { throw unexpectedCharacter }
+            expectedCharacters = literal.dropFirst()
+            phase = .literal
         }
         return hasMark ? .value(first: first, at: position - 1) : nil
     }
@@ -180,21 +182,11 @@ struct JSONScanner: Sendable {
         return isInEnteredCollection ? .endOfValue(at: position) : nil
     }
 
-    private mutating func beginLiteral(_ literal: String) {
-        expectedCharacters = literal.unicodeScalars.dropFirst()
-        phase = .literal
-    }
-
-    private mutating func beginString(isKey: Bool) {
-        self.isKey = isKey
-        startOfString = position - 1
-        phase = .string
-    }
-
-    private mutating func endKey() -> Mark? {
-        isKey = false
+    private mutating func endString() -> Mark? {
+        guard let start = startOfKey else { return endValue() }
+        startOfKey = nil
         phase = .colon
-        return isInEnteredCollection ? .key(startOfString..<position) : nil
+        return isInEnteredCollection ? .key(start..<position) : nil
     }
 
     private mutating func open(_ collection: JSONCollection) throws {

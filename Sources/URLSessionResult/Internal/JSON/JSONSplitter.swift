@@ -44,18 +44,16 @@ final class JSONSplitter: @unchecked Sendable {
     func nextPart(size: Int) -> JSONPart? {
         guard let first = takeMember() else { return nil }
         var range = first.range
-        var count = 1
-        var keys = first.key.map { key in [key] } ?? []
+        var members = [first]
         while range.count < size, let member = takeMember() {
             range = range.lowerBound..<member.range.upperBound
-            count += 1
-            if let key = member.key { keys.append(key) }
+            members.append(member)
         }
         defer {
             partCount += 1
-            memberCount += count
+            memberCount += members.count
         }
-        return (number: partCount, bytes: range, firstIndex: memberCount, count: count, keys: keys)
+        return (partCount, range, firstIndex: memberCount, members.count, keys: members.compactMap(\.key))
     }
 
     private func takeMember() -> JSONMember? {
@@ -79,10 +77,8 @@ final class JSONSplitter: @unchecked Sendable {
     ///
     /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
     func document(replacingCollectionBy value: String) -> Data? {
-        guard let closingBracket = scanner.closingBracket else { return nil }
-        let before = text(0..<scanner.openingBracket)
-        let after = text(closingBracket + 1..<data.count)
-        return [before, Data(value.utf8), after].concatenated()
+        guard let end = scanner.closingBracket else { return nil }
+        return [text(0..<scanner.openingBracket), Data(value.utf8), text(end + 1..<data.count)].concatenated()
     }
 
     func text(_ range: Range<Int>) -> Data {
