@@ -1,0 +1,13 @@
+import Foundation
+
+/// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
+///
+/// Unchecked, because the lock is held on every access.
+final class Locked<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T { try lock.withLock { try body(&value) } }
+}

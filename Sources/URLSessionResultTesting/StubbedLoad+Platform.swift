@@ -1,0 +1,104 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+
+import FoundationNetworking
+
+/// The queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions. A load that ended elsewhere
+/// might meet a cancellation, and crash.
+///
+/// The queue is private. But a session that is asked for its tasks adds the answer to its delegate queue there. This session
+/// has a delegate queue that runs it at once.
+struct LoadingThread: Sendable {
+    private static let session = URLSession(
+        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        Self.session.getAllTasks { _ in work() }
+    }
+}
+
+/// Unchecked like its superclass: it has nothing of its own.
+private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+}
+
+/// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
+extension StubbedLoad {
+    /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
+    /// tasks here.
+    var reasonToRefuse: URLError? {
+        guard task is URLSessionDownloadTask else { return nil }
+        let description =
+            "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
+        return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+
+    /// The request with the fields of the session's configuration, and the body of an upload.
+    var wholeRequest: URLRequest {
+        var request = request
+        for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
+        where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        guard request.httpBody == nil, request.httpBodyStream == nil, let task,
+            let body = property("knownBody", of: task), let content = Mirror(reflecting: body).children.first?.value
+        else { return request }
+        switch content {
+        case let data as DispatchData: request.httpBody = Data(data)
+        case let file as URL: request.httpBody = try? Data(contentsOf: file)
+        default: break
+        }
+        return request
+    }
+
+    /// Whether the task has a delegate that is told each piece of the body. One with a completion handler would get the last
+    /// piece alone.
+    var takesPieces: Bool {
+        guard let task, let registry = session.flatMap({ property("taskRegistry", of: $0) }),
+            let behaviours = property("behaviours", of: registry) as? [Int: Any],
+            let behaviour = behaviours[task.taskIdentifier]
+        else { return false }
+        return "\(behaviour)" == "callDelegate"
+    }
+
+    /// The session of the task.
+    private var session: URLSession? {
+        task.flatMap { property("session", of: $0) } as? URLSession
+    }
+
+    /// The value of a private property.
+    private func property(_ name: String, of object: Any) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror {
+            if let property = level.children.first(where: { $0.label == name }) {
+                let value = Mirror(reflecting: property.value)
+                return value.displayStyle == .optional ? value.children.first?.value : property.value
+            }
+            mirror = level.superclassMirror
+        }
+        return nil
+    }
+}
+
+#else
+
+/// The thread of a load. A `URLProtocol` answers there:
+/// https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
+struct LoadingThread: Sendable {
+    /// Unsafe only to the compiler: the functions of a run loop that are called here may be called on any thread.
+    nonisolated(unsafe) private let runLoop = CFRunLoopGetCurrent()
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue, work)
+        CFRunLoopWakeUp(runLoop)
+    }
+}
+
+extension StubbedLoad {
+    var reasonToRefuse: URLError? { nil }
+    var wholeRequest: URLRequest { request }
+    var takesPieces: Bool { true }
+}
+
+#endif
