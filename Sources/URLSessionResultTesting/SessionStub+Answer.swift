@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 extension SessionStub {
     /// What the server says.
     ///
@@ -16,6 +20,20 @@ extension SessionStub {
         case stream(
             statusCode: Int = 200, headers: [String: String] = [:],
             body: @Sendable (BodyWriter) async throws -> Void)
+
+        /// A redirect, which `URLSession` follows as one over HTTP: it asks the delegate about the next request, and the stub
+        /// answers that one, too.
+        ///
+        /// The next request has the method, body and header fields that RFC 9110, section 15.4, asks for, and no credentials if
+        /// it goes to another origin. If the delegate stops the redirect, its response is that of the task, without a body.
+        ///
+        /// The URL may be relative to that of the request. `headers` are other fields than `Location`.
+        case redirect(to: URL, statusCode: Int = 302, headers: [String: String] = [:])
+
+        /// A response that is not HTTP: without a status code and header fields, so that no error response can come of it.
+        ///
+        /// The `mimeType` is the type of the body, such as `text/plain`.
+        case notHTTP(body: Data = Data(), mimeType: String? = nil)
 
         /// No response, for example because the network is down.
         case failure(URLError)
@@ -90,6 +108,35 @@ extension SessionStub.Answer {
 extension [String: String] {
     fileprivate func withContentType(_ type: String) -> Self {
         contains { $0.key.lowercased() == "content-type" } ? self : merging(["Content-Type": type]) { $1 }
+    }
+}
+
+extension URLRequest {
+    func response(statusCode: Int, headers: [String: String]) throws -> HTTPURLResponse {
+        let response = url.flatMap {
+            HTTPURLResponse(url: $0, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+        guard let response else { throw URLError.noResponse }
+        return response
+    }
+
+    /// A response that is not HTTP.
+    func response(with body: Data, of mimeType: String?) throws -> URLResponse {
+        guard let url else { throw URLError.noResponse }
+        return URLResponse(url: url, mimeType: mimeType, expectedContentLength: body.count, textEncodingName: nil)
+    }
+}
+
+extension URLError {
+    fileprivate static let noResponse = URLError(
+        .badServerResponse, userInfo: [NSLocalizedDescriptionKey: "The answer makes no response."])
+}
+
+extension URLResponse {
+    /// Whether a response with this head may have a body (RFC 9110, section 6.4.1).
+    func mayHaveBody(after request: URLRequest) -> Bool {
+        guard let head = self as? HTTPURLResponse else { return true }
+        return request.httpMethod != "HEAD" && ![204, 205, 304].contains(head.statusCode)
     }
 }
 

@@ -18,14 +18,16 @@ import Foundation
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
 /// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
 ///
-/// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A 302 goes to the caller as it is, and cookies are not
-/// stored: these belong to HTTP. On Linux:
+/// **Limits.** On watchOS, sessions ask no `URLProtocol`, and so no stub. A ``Answer/response(statusCode:headers:body:)`` with
+/// status 302 goes to the caller as it is: a redirect to follow is ``Answer/redirect(to:statusCode:headers:)``. Cookies are not
+/// stored. On Linux:
 ///
 /// - A download task of `URLSession` fails with `URLError.cannotCreateFile`, because FoundationNetworking makes no file of what
 ///   a `URLProtocol` loads, or crashes. Those of URLSessionResult succeed.
 /// - A task with a completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end. The
 ///   asynchronous methods of URLSessionResult get them one by one.
 /// - The timeout of a request does not fire.
+/// - A task of `URLSession` does not show the request that follows a redirect as its `currentRequest`.
 public final class SessionStub: Sendable {
     /// The session to give to the code that you test. It has no delegate.
     public let session: URLSession

@@ -34,13 +34,29 @@ extension StubbedLoad {
         return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
     }
 
+    /// Asks the delegate about a redirect. FoundationNetworking ends the process if it is told of one by
+    /// `urlProtocol(_:wasRedirectedTo:redirectResponse:)`. It follows one over HTTP by itself, and as this does.
+    func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
+        guard let task, let session, let delegate = task.delegate else { return follow(next) }
+        let reply = Reply(to: self)
+        session.delegateQueue.addOperation {
+            delegate.urlSession(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: next
+            ) { decision in
+                reply.perform { load in
+                    if let decision {
+                        load.follow(load.withFieldsOfSession(decision))
+                    } else {
+                        load.stop(at: response, of: request)
+                    }
+                }
+            }
+        }
+    }
+
     /// The request with the fields of the session's configuration, and the body of an upload.
     var wholeRequest: URLRequest {
-        var request = request
-        for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
-        where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
+        var request = withFieldsOfSession(request)
         guard request.httpBody == nil, request.httpBodyStream == nil, let task,
             let body = property("knownBody", of: task), let content = Mirror(reflecting: body).children.first?.value
         else { return request }
@@ -48,6 +64,15 @@ extension StubbedLoad {
         case let data as DispatchData: request.httpBody = Data(data)
         case let file as URL: request.httpBody = try? Data(contentsOf: file)
         default: break
+        }
+        return request
+    }
+
+    private func withFieldsOfSession(_ request: URLRequest) -> URLRequest {
+        var request = request
+        for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
+        where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
         }
         return request
     }
@@ -99,6 +124,20 @@ extension StubbedLoad {
     var reasonToRefuse: URLError? { nil }
     var wholeRequest: URLRequest { request }
     var takesPieces: Bool { true }
+
+    /// Tells the system about a redirect. It asks the delegate, and loads the next request with another load.
+    ///
+    /// If the delegate stops the redirect, the task goes on with what this load says. The system does not say so. So all is
+    /// said at once, and what it does not need is dropped with this load:
+    /// https://github.com/AliSoftware/OHHTTPStubs/pull/175
+    func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
+        var next = next
+        // The next load looks for it.
+        next.setValue(
+            self.request.value(forHTTPHeaderField: StubbedServer.field), forHTTPHeaderField: StubbedServer.field)
+        client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+        stop(at: response, of: request)
+    }
 }
 
 #endif

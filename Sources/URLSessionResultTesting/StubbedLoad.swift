@@ -4,129 +4,13 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What the requests of a stub reach.
-final class StubbedServer: Sendable {
-    /// Where the answers come from.
-    enum Answers: Sendable {
-        case inTurn([SessionStub.Answer])
-        case asked(@Sendable (URLRequest) async throws -> SessionStub.Answer)
-    }
-
-    /// A request on its way.
-    struct Arrival: Sendable {
-        let number: Int
-        let answers: Answers
-
-        /// How many requests had these answers before.
-        let turn: Int
-    }
-
-    private struct State: Sendable {
-        /// The requests in order, or nil for one whose body is still being read.
-        var requests: [URLRequest?] = []
-        var answers: Answers
-
-        /// The number of the first request that has these answers.
-        var start = 0
-
-        /// The gates of those who wait for a number of requests.
-        var gates: [Int: SessionStub.Gate] = [:]
-
-        var gatesToOpen: [SessionStub.Gate] {
-            let count = requests.count { $0 != nil }
-            return gates.filter { $0.key <= count }.map(\.value)
-        }
-    }
-
-    let id = UUID().uuidString
-    private let state: Locked<State>
-
-    /// Runs functions with the task-local values of the task that made the stub, which is a test.
-    private let runner: AsyncStream<@Sendable () -> Void>.Continuation
-
-    init(answers: Answers) {
-        state = Locked(State(answers: answers))
-        let (functions, runner) = AsyncStream<@Sendable () -> Void>.makeStream()
-        self.runner = runner
-        Task { for await function in functions { function() } }
-    }
-
-    deinit { runner.finish() }
-
-    func run(_ function: @escaping @Sendable () -> Void) { runner.yield(function) }
-
-    var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
-
-    func change(to answers: Answers) {
-        state.withLock { state in
-            state.answers = answers
-            state.start = state.requests.count
-        }
-    }
-
-    /// A gate that opens when requests have arrived.
-    func arrival(of count: Int) -> SessionStub.Gate {
-        let (gate, isOver) = state.withLock { state in
-            let gate = state.gates[count] ?? SessionStub.Gate()
-            state.gates[count] = gate
-            return (gate, state.gatesToOpen.contains { $0 === gate })
-        }
-        if isOver { gate.open() }
-        return gate
-    }
-
-    /// Notes that a request is on its way.
-    func expectRequest() -> Arrival {
-        state.withLock { state in
-            state.requests.append(nil)
-            let number = state.requests.count - 1
-            return Arrival(number: number, answers: state.answers, turn: number - state.start)
-        }
-    }
-
-    func answer(_ request: URLRequest, at arrival: Arrival) async throws -> SessionStub.Answer {
-        let request = await request.withBodyOfStream()
-        let gates = state.withLock { state in
-            state.requests[arrival.number] = request
-            return state.gatesToOpen
-        }
-        for gate in gates { gate.open() }
-        switch arrival.answers {
-        case .inTurn(let answers): return answers[min(arrival.turn, answers.count - 1)]
-        case .asked(let answer): return try await answer(request)
-        }
-    }
-}
-
-extension StubbedServer {
-    private struct Entry: Sendable {
-        let server: StubbedServer
-        weak var session: URLSession?
-    }
-
-    /// The servers of all stubs, by their identifiers.
-    private static let all = Locked<[String: Entry]>([:])
-
-    /// Begins to answer what a session requests.
-    static func begin(_ server: StubbedServer, of session: URLSession) {
-        all.withLock { $0[server.id] = Entry(server: server, session: session) }
-    }
-
-    static func endThoseWithoutSession() {
-        all.withLock { all in all = all.filter { $0.value.session != nil } }
-    }
-
-    static func named(_ id: String) -> StubbedServer? {
-        all.withLock { all in all[id].flatMap { $0.session == nil ? nil : $0.server } }
-    }
-}
-
 /// Loads one request from a stub.
 ///
 /// URLSession starts and stops it on a thread of its own, where it is told the answer, too, and all that changes is used. The
 /// code of the test runs elsewhere: it may wait, and may cancel the request.
 final class StubbedLoad: URLProtocol {
     private var isOver = false
+    private var server: StubbedServer?
     private var answering: Task<Void, Never>?
 
     /// What a task that gets its body as one has not been given yet.
@@ -134,6 +18,7 @@ final class StubbedLoad: URLProtocol {
 
     /// Whether the response has a body, whatever the answer says.
     private var hasBody = true
+    private var redirectCount = 0
 
     override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme != "data" }
 
@@ -141,23 +26,31 @@ final class StubbedLoad: URLProtocol {
 
     override func startLoading() {
         if let reason = reasonToRefuse { return fail(with: reason) }
-        var request = wholeRequest
+        let request = wholeRequest
         guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
             return fail(
                 .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
         }
-        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
-        guard let server = StubbedServer.named(id) else {
+        server = StubbedServer.named(id)
+        guard server != nil else {
             return fail(
                 .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
         }
         if !takesPieces { heldBody = Data() }
+        send(request)
+    }
+
+    private func send(_ request: URLRequest) {
+        guard let server else { return }
+        var request = request
+        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
         let arrival = server.expectRequest()
         let reply = Reply(to: self)
         server.run { [request] in
             let answering = Task {
                 do {
-                    try await reply.send(server.answer(request, at: arrival))
+                    let request = await request.withBodyOfStream()
+                    try await reply.send(server.answer(request, at: arrival), to: request)
                 } catch {
                     reply.perform { $0.fail(with: error) }
                 }
@@ -181,13 +74,9 @@ final class StubbedLoad: URLProtocol {
     /// https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
     private var isUnderWay: Bool { !isOver && task?.state != .canceling }
 
-    func begin(statusCode: Int, headers: [String: String]) {
+    func begin(_ response: URLResponse, to request: URLRequest) {
         guard isUnderWay else { return }
-        let response = request.url.flatMap {
-            HTTPURLResponse(url: $0, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers)
-        }
-        guard let response else { return fail(.badServerResponse, "The answer makes no response.") }
-        hasBody = request.httpMethod != "HEAD" && ![204, 205, 304].contains(statusCode)
+        hasBody = response.mayHaveBody(after: request)
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     }
 
@@ -212,6 +101,27 @@ final class StubbedLoad: URLProtocol {
     private func fail(_ code: URLError.Code, _ description: String) {
         fail(with: URLError(code, userInfo: [NSLocalizedDescriptionKey: description]))
     }
+
+    // MARK: A redirect
+
+    func redirect(_ request: URLRequest, by response: HTTPURLResponse) {
+        guard isUnderWay, let target = response.redirectTarget else { return }
+        askAboutRedirect(response, of: request, to: request.redirected(to: target, by: response.statusCode))
+    }
+
+    /// Sends the request that follows a redirect, where URLSession does not.
+    func follow(_ request: URLRequest) {
+        guard isUnderWay else { return }
+        redirectCount += 1
+        guard redirectCount <= 20 else { return fail(.httpTooManyRedirects, "The SessionStub redirects in a circle.") }
+        send(request)
+    }
+
+    /// Leaves it with the redirect, as the delegate has decided.
+    func stop(at response: HTTPURLResponse, of request: URLRequest) {
+        begin(response, to: request)
+        finish()
+    }
 }
 
 extension Error {
@@ -224,7 +134,7 @@ extension Error {
 }
 
 /// Sends an answer to a load, on the thread of the load.
-private struct Reply: Sendable {
+struct Reply: Sendable {
     private let thread = LoadingThread()
 
     /// Unsafe only to the compiler: it is used on its thread alone.
@@ -237,40 +147,38 @@ private struct Reply: Sendable {
         thread.perform { work(load) }
     }
 
-    func send(_ answer: SessionStub.Answer) async throws {
+    func send(_ answer: SessionStub.Answer, to request: URLRequest) async throws {
         switch answer {
         case .response(let statusCode, let headers, let body):
-            perform { load in
-                load.begin(statusCode: statusCode, headers: headers)
-                load.load(body)
-                load.finish()
-            }
+            try send(request.response(statusCode: statusCode, headers: headers), with: body, to: request)
+        case .notHTTP(let body, let mimeType):
+            try send(request.response(with: body, of: mimeType), with: body, to: request)
         case .stream(let statusCode, let headers, let body):
-            perform { $0.begin(statusCode: statusCode, headers: headers) }
+            let response = try request.response(statusCode: statusCode, headers: headers)
+            perform { $0.begin(response, to: request) }
             try await body(SessionStub.BodyWriter { piece in perform { $0.load(piece) } })
             perform { $0.finish() }
+        case .redirect(let target, let statusCode, let headers):
+            let headers = headers.merging(["Location": target.absoluteString]) { $1 }
+            let response = try request.response(statusCode: statusCode, headers: headers)
+            perform { $0.redirect(request, by: response) }
         case .failure(let error):
             throw error
         case .never:
             try await SessionStub.Gate().opened()
         }
     }
-}
 
-extension StubbedServer {
-    /// The field of a request that names its server. It is taken out before the request is kept.
-    fileprivate static let field = "X-Session-Stub"
-}
-
-extension URLSessionConfiguration {
-    /// A copy for a session that loads from a server.
-    func loading(from server: StubbedServer) -> URLSessionConfiguration {
-        guard let copy = copy() as? URLSessionConfiguration else { return self }
-        copy.protocolClasses = [StubbedLoad.self]
-        copy.httpAdditionalHeaders = (httpAdditionalHeaders ?? [:]).merging([StubbedServer.field: server.id]) { $1 }
-        return copy
+    private func send(_ response: URLResponse, with body: Data, to request: URLRequest) {
+        perform { load in
+            load.begin(response, to: request)
+            load.load(body)
+            load.finish()
+        }
     }
 }
+
+// MARK: - Requests
 
 extension URLRequest {
     /// The request with its body as data. URLSession hands some bodies over as streams.
@@ -298,5 +206,47 @@ extension Data {
             guard count > 0 else { return }
             append(contentsOf: buffer[..<count])
         }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var redirectTarget: URL? {
+        value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+    }
+}
+
+extension URLRequest {
+    /// The request that follows a redirect of this one (RFC 9110, section 15.4).
+    fileprivate func redirected(to target: URL, by statusCode: Int) -> URLRequest {
+        var next = self
+        next.url = target
+        if becomesGET(by: statusCode) {
+            next.httpMethod = "GET"
+            next.httpBody = nil
+            for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
+        }
+        if target.origin != url?.origin {
+            for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        return next
+    }
+
+    private func becomesGET(by statusCode: Int) -> Bool {
+        switch statusCode {
+        case 301, 302: httpMethod == "POST"
+        case 303: httpMethod != "GET" && httpMethod != "HEAD"
+        default: false
+        }
+    }
+}
+
+extension URL {
+    /// The scheme, the host and the port, with the default one filled in (RFC 6454, section 4).
+    fileprivate var origin: [String?] {
+        let scheme = scheme?.lowercased()
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host?.lowercased(), "\(port)"]
     }
 }
