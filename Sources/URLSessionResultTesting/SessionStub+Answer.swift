@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResultTransport
 
 extension SessionStub {
     /// What the server says.

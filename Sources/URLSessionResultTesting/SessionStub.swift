@@ -3,6 +3,7 @@ import Foundation
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
 #endif
+import URLSessionResultTransport
 
 /// A session that answers from memory, for tests.
 ///
@@ -89,7 +90,7 @@ public final class SessionStub: Sendable {
     }
 
     private init(configuration: URLSessionConfiguration, answers: StubbedServer.Answers) {
-        server = StubbedServer(answers: answers)
+        server = StubbedServer(answers: answers, configuration: configuration)
         session = URLSession(configuration: configuration.loading(from: server))
         StubbedServer.begin(server, of: session)
     }

@@ -1,8 +1,7 @@
 import Foundation
+import URLSessionResultTransport
 
 #if canImport(FoundationNetworking)
-
-import FoundationNetworking
 
 /// The queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions. A load that ended elsewhere
 /// might meet a cancellation, and crash.
@@ -18,25 +17,25 @@ struct LoadingThread: Sendable {
     }
 }
 
-/// Unchecked like its superclass: it has nothing of its own.
-private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-}
-
 /// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
 extension StubbedLoad {
     /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
     /// tasks here.
     var reasonToRefuse: URLError? {
-        guard task is URLSessionDownloadTask else { return nil }
+        guard task is URLSessionDownloadTask, !(task is any CallersTask) else { return nil }
         let description =
             "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
         return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
     }
 
-    /// Asks the delegate about a redirect. FoundationNetworking ends the process if it is told of one by
-    /// `urlProtocol(_:wasRedirectedTo:redirectResponse:)`. It follows one over HTTP by itself, and as this does.
+    /// Asks the delegate about a redirect. The library does that itself. FoundationNetworking ends the process if it is told of a
+    /// redirect, so this does what it does over HTTP.
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
+        if task is any CallersTask {
+            isAnswered()
+            client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+            return
+        }
         guard let task, let session, let delegate = task.delegate else { return follow(next) }
         let reply = Reply(to: self)
         session.delegateQueue.addOperation {
@@ -80,6 +79,7 @@ extension StubbedLoad {
     /// Whether the task has a delegate that is told each piece of the body. One with a completion handler would get the last
     /// piece alone.
     var takesPieces: Bool {
+        if task is any CallersTask { return true }
         guard let task, let registry = session.flatMap({ property("taskRegistry", of: $0) }),
             let behaviours = property("behaviours", of: registry) as? [Int: Any],
             let behaviour = behaviours[task.taskIdentifier]

@@ -1,17 +1,14 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResultTransport
 
 /// Loads one request from a stub.
 ///
 /// URLSession starts and stops it on a thread of its own, where it is told the answer, too, and all that changes is used. The
-/// code of the test runs elsewhere: it may wait, and may cancel the request.
+/// code of the test runs elsewhere: it may wait, and may cancel the request. On Linux, the library starts and stops it on a
+/// thread of the load, where nothing but its end changes.
 final class StubbedLoad: URLProtocol {
-    private var isOver = false
+    private let end = Locked((isOver: false, answering: nil as Task<Void, Never>?))
     private var server: StubbedServer?
-    private var answering: Task<Void, Never>?
 
     /// What a task that gets its body as one has not been given yet.
     private var heldBody: Data?
@@ -42,11 +39,10 @@ final class StubbedLoad: URLProtocol {
 
     private func send(_ request: URLRequest) {
         guard let server else { return }
-        var request = request
-        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
+        let request = request.withoutFieldsOfStub
         let arrival = server.expectRequest()
         let reply = Reply(to: self)
-        server.run { [request] in
+        server.run {
             let answering = Task {
                 do {
                     let request = await request.withBodyOfStream()
@@ -60,11 +56,18 @@ final class StubbedLoad: URLProtocol {
     }
 
     private func isAnswered(by task: Task<Void, Never>) {
-        if isOver { task.cancel() } else { answering = task }
+        let isOver = end.withLock { end in
+            end.answering = task
+            return end.isOver
+        }
+        if isOver { task.cancel() }
     }
 
     override func stopLoading() {
-        isOver = true
+        let answering = end.withLock { end in
+            end.isOver = true
+            return end.answering
+        }
         answering?.cancel()
     }
 
@@ -72,7 +75,10 @@ final class StubbedLoad: URLProtocol {
 
     /// A task that is being cancelled ends by itself. On Linux, it crashes if it is completed meanwhile:
     /// https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
-    private var isUnderWay: Bool { !isOver && task?.state != .canceling }
+    private var isUnderWay: Bool { !end.withLock { $0.isOver } && task?.state != .canceling }
+
+    /// Says nothing more.
+    func isAnswered() { end.withLock { $0.isOver = true } }
 
     func begin(_ response: URLResponse, to request: URLRequest) {
         guard isUnderWay else { return }
@@ -88,13 +94,13 @@ final class StubbedLoad: URLProtocol {
     func finish() {
         guard isUnderWay else { return }
         if let heldBody { client?.urlProtocol(self, didLoad: heldBody) }
-        isOver = true
+        isAnswered()
         client?.urlProtocolDidFinishLoading(self)
     }
 
     func fail(with error: any Error) {
         guard isUnderWay else { return }
-        isOver = true
+        isAnswered()
         client?.urlProtocol(self, didFailWithError: error.asURLError ?? error)
     }
 
@@ -106,7 +112,9 @@ final class StubbedLoad: URLProtocol {
 
     func redirect(_ request: URLRequest, by response: HTTPURLResponse) {
         guard isUnderWay, let target = response.redirectTarget else { return }
-        askAboutRedirect(response, of: request, to: request.redirected(to: target, by: response.statusCode))
+        var next = request.redirected(to: target, by: response.statusCode)
+        if target.origin != request.url?.origin { next.removeCredentials(addedBy: server?.additionalFields ?? []) }
+        askAboutRedirect(response, of: request, to: next)
     }
 
     /// Sends the request that follows a redirect, where URLSession does not.
@@ -220,17 +228,28 @@ extension URLRequest {
     fileprivate func redirected(to target: URL, by statusCode: Int) -> URLRequest {
         var next = self
         next.url = target
-        if becomesGET(by: statusCode) {
-            next.httpMethod = "GET"
-            next.httpBody = nil
-            for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
-        }
-        if target.origin != url?.origin {
-            for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
-                next.setValue(nil, forHTTPHeaderField: name)
-            }
-        }
+        guard becomesGET(by: statusCode) else { return next }
+        next.httpMethod = "GET"
+        next.httpBody = nil
+        for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
         return next
+    }
+
+    /// What the configuration adds is hidden by a blank: it is added to every request without it.
+    fileprivate mutating func removeCredentials(addedBy additionalFields: [String]) {
+        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            setValue(additionalFields.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
+        }
+    }
+
+    /// What a server would get: without the name of the stub, and without what was hidden by a blank.
+    fileprivate var withoutFieldsOfStub: URLRequest {
+        var request = self
+        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
+        for (name, value) in allHTTPHeaderFields ?? [:] where value == " " {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
     }
 
     private func becomesGET(by statusCode: Int) -> Bool {

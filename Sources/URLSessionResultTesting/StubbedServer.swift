@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import URLSessionResultTransport
 
 /// What the requests of a stub reach.
 final class StubbedServer: Sendable {
@@ -48,8 +45,12 @@ final class StubbedServer: Sendable {
     /// Runs functions with the task-local values of the task that made the stub, which is a test.
     private let runner: AsyncStream<@Sendable () -> Void>.Continuation
 
-    init(answers: Answers) {
+    /// The names of the fields that the configuration adds to each request, in lowercase.
+    let additionalFields: [String]
+
+    init(answers: Answers, configuration: URLSessionConfiguration) {
         state = Locked(State(answers: answers))
+        additionalFields = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
         let (functions, runner) = AsyncStream<@Sendable () -> Void>.makeStream()
         self.runner = runner
         Task { for await function in functions { function() } }
