@@ -62,6 +62,19 @@ struct SessionStubRedirectTests {
         }
     }
 
+    @Test("Credentials of the configuration go to the same origin alone", arguments: APIForm.some)
+    func credentialsOfConfiguration(_ form: APIForm) async throws {
+        for (target, expected) in [(try #require(URL(string: "/end")), "shared"), (elsewhere, nil)] {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpAdditionalHeaders = ["Authorization": "shared"]
+            let stub = SessionStub(configuration: configuration, .redirect(to: target), .text("hello"))
+            var request = request(for: form)
+            request.setValue(nil, forHTTPHeaderField: "Authorization")
+            _ = await form.run(stub.session, request)
+            #expect(stub.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["shared", expected])
+        }
+    }
+
     @Test("The delegate of a session authorizes the next request", arguments: APIForm.all)
     func authorization(_ form: APIForm) async {
         let stub = redirecting(to: elsewhere)
