@@ -103,11 +103,12 @@ albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
-SYMBOL_GRAPHS := .build/symbol-graphs
-TESTING_SYMBOL_GRAPHS := .build/symbol-graphs-of-testing
+ALL_SYMBOL_GRAPHS := .build/symbols
+SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
+TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
-DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
+DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
 docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols, dead links and code that does not compile.
 	@python3 Scripts/workarounds.py check

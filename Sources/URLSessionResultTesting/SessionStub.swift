@@ -25,10 +25,9 @@ import URLSessionResultTransport
 ///
 /// - A download task of `URLSession` fails with `URLError.cannotCreateFile`, because FoundationNetworking makes no file of what
 ///   a `URLProtocol` loads, or crashes. Those of URLSessionResult succeed.
-/// - A task with a completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at its end. The
-///   asynchronous methods of URLSessionResult get them one by one.
+/// - A task of `URLSession` with a completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at
+///   its end. A task of `URLSession` does not show the request that follows a redirect as its `currentRequest`.
 /// - The timeout of a request does not fire.
-/// - A task of `URLSession` does not show the request that follows a redirect as its `currentRequest`.
 public final class SessionStub: Sendable {
     /// The session to give to the code that you test. It has no delegate.
     public let session: URLSession
