@@ -52,6 +52,15 @@ struct SessionStubRedirectTests {
         #expect(next.value(forHTTPHeaderField: "Content-Type") == (method == "GET" ? nil : "text/plain"))
     }
 
+    @Test("A POST becomes a GET, unless the status code forbids that", arguments: [301, 302, 303, 307, 308])
+    func post(statusCode: Int) async throws {
+        let stub = redirecting(to: elsewhere, statusCode: statusCode)
+        _ = await stub.session.dataResult(for: try URLRequest(url: url, method: .post, json: [1]))
+        let isRepeated = statusCode > 303
+        #expect(stub.requests.last?.httpMethod == (isRepeated ? "POST" : "GET"))
+        #expect(stub.requests.last?.httpBody == (isRepeated ? Data("[1]".utf8) : nil))
+    }
+
     @Test("Credentials go to the same origin alone, and the field of the stub to none", arguments: APIForm.some)
     func credentials(_ form: APIForm) async throws {
         for (target, expected) in [(try #require(URL(string: "/end")), "secret"), (elsewhere, nil)] {
@@ -190,6 +199,7 @@ struct SessionStubRedirectTests {
         let stub = redirecting(to: url)
         let error = await #expect(throws: URLError.self) { try await stub.session.data(from: url) }
         #expect(error?.code == .httpTooManyRedirects)
+        #expect(stub.requests.count == 21)
     }
 }
 
