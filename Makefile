@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -27,6 +27,14 @@ test-library: ## Runs the library's tests.
 
 test-trusted: ## Runs the library's tests that need a trusted certificate or HTTP/2, with nginx.
 	Scripts/test_trusted.sh
+
+# The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
+# disables.
+test-libcurl: ## Runs the library's tests, with those that need nginx, on the libcurl of Debian's backports.
+	swift build --build-tests --enable-code-coverage
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
+		Scripts/test_trusted.sh --skip-build && \
+		swift test --skip-build --filter 'RemainingLimitsTests/authority|TLSTests/unknownAuthority'
 
 test-recipes: ## Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
