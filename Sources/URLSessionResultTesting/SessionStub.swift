@@ -3,6 +3,7 @@ import Foundation
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
 #endif
+import URLSessionResultTransport
 
 /// A session that answers from memory, for tests.
 ///
@@ -591,18 +592,6 @@ extension Data {
     }
 }
 
-/// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
-///
-/// Unchecked, because the lock is held on every access.
-private final class Locked<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T { try lock.withLock { try body(&value) } }
-}
-
 // MARK: - Platforms
 
 #if canImport(FoundationNetworking)
@@ -621,17 +610,12 @@ private struct LoadingThread: Sendable {
     }
 }
 
-/// Unchecked like its superclass: it has nothing of its own.
-private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-}
-
 /// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
 extension StubbedLoad {
     /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
     /// tasks here.
     fileprivate var reasonToRefuse: URLError? {
-        guard task is URLSessionDownloadTask else { return nil }
+        guard task is URLSessionDownloadTask, !(task is any CallersTask) else { return nil }
         let description =
             "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
         return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
@@ -658,6 +642,7 @@ extension StubbedLoad {
     /// Whether the task has a delegate that is told each piece of the body. One with a completion handler would get the last
     /// piece alone.
     fileprivate var takesPieces: Bool {
+        if task is any CallersTask { return true }
         guard let task, let registry = session.flatMap({ property("taskRegistry", of: $0) }),
             let behaviours = property("behaviours", of: registry) as? [Int: Any],
             let behaviour = behaviours[task.taskIdentifier]

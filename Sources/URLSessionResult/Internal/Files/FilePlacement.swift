@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
@@ -71,6 +72,19 @@ extension Result where Success == NetworkResponse<URL>, Failure == NetworkError 
         flatMap { response in
             Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in
                 response.map { _ in file }
+            }
+        }
+    }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    /// The bytes of the downloaded file. Only the pages that are read are loaded.
+    func mapped() -> DataResult {
+        flatMap { file in
+            do {
+                return .success(try file.mapped())
+            } catch {
+                return .failure(.transportError(error))
             }
         }
     }
