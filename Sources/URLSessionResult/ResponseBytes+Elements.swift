@@ -46,14 +46,21 @@ extension ResponseBytes {
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(
-                reader: ElementReader(of: source, at: path), decoder: PartDecoder(decoder: decoder, source: source))
+            let document = JSONElementSplitter(at: path)
+            let decoder = PartDecoder(decoder: decoder, source: source)
+            return AsyncIterator(decoder: decoder, document: document, reader: source.takeReader())
         }
 
         /// Reads a body element by element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var reader: ElementReader
             fileprivate let decoder: PartDecoder<Element>
+            fileprivate var document: JSONElementSplitter
+
+            /// Nil after the end of the document, and after an error in it: then the rest of the body is not needed.
+            fileprivate var reader: BodyReader?
+
+            /// Whether the stream has ended with an error. Then the document has no end, and what has arrived is not wanted.
+            fileprivate var isInterrupted = false
 
             /// Waits for the next element, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> Element? {
@@ -65,12 +72,33 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The element, or `nil` at the end of the document.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this element or for the document, or
-            ///   ``NetworkError/transportError(_:)``, also to a second reader and if the Swift task is cancelled: then what
-            ///   has arrived is not given.
+            ///   ``NetworkError/transportError(_:)``, also to a second reader. In a cancelled task, what has arrived is not given.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
-                guard let element = try await reader.next(isolation: actor) else { return nil }
-                return try await decoder.decode(element.bytes) { error in
-                    DecodingError(error, inside: element.codingPath)
+                while let reader {
+                    if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {
+                        return try await decoder.decode(element.bytes) { _ in element.codingPath }
+                    }
+                    let wasInterrupted = isInterrupted
+                    isInterrupted = true
+                    let piece = try await reader.next(isolation: actor)
+                    isInterrupted = wasInterrupted
+                    if let piece {
+                        document.append(piece)
+                    } else {
+                        self.reader = nil
+                        if !isInterrupted { try read { document in try document.finish() } }
+                    }
+                }
+                return nil
+            }
+
+            private mutating func read<T>(_ read: (inout JSONElementSplitter) throws -> T) throws(NetworkError) -> T {
+                do {
+                    return try read(&document)
+                } catch {
+                    reader = nil
+                    let received = ReceivedBody(data: Data(document.bytes), response: decoder.source.response)
+                    throw received.decodingError(error)
                 }
             }
         }

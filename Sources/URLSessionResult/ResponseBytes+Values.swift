@@ -55,7 +55,7 @@ extension ResponseBytes {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
                     return try await decoder.decode(Data(line)) { [lineNumber] error in
-                        DecodingError(error, inLine: lineNumber)
+                        [LineKey(number: lineNumber, error: error)]
                     }
                 }
                 return nil

@@ -32,8 +32,7 @@ struct JSONElementSplitter: Sendable {
     /// - Throws: A `DecodingError` where the document is malformed, and where the path leads nowhere.
     mutating func next() throws -> JSONElement? {
         while let member = try bytes.withUnsafeBytes({ bytes in try scanner.next(in: bytes) }) {
-            let isFirst = member.key.map { key in keys.insert(key).inserted } ?? true
-            guard isFirst else { continue }
+            if let key = member.key, !keys.insert(key).inserted { continue }
             defer { count += 1 }
             let key = JSONKey(stringValue: member.key ?? JSONKey(intValue: count).stringValue, index: count)
             return JSONElement(bytes: Data(bytes[member.valueRange]), codingPath: scanner.codingPath + [key])

@@ -56,8 +56,10 @@ struct JSONMemberScanner: Sendable {
                 take(key: try Self.key(UnsafeRawBufferPointer(rebasing: bytes[range])), at: range.lowerBound)
             case .value(let first, let position):
                 try takeValue(first, at: position)
-            case .endOfValue(let position):
-                if let member = takeMember(endingAt: position) { return member }
+            case .endOfValue(let end):
+                guard let start = startOfMember else { continue }
+                startOfMember = nil
+                return JSONMember(key: key, range: start..<end, valueRange: startOfValue..<end)
             case .closingBracket(let position):
                 try takeClosingBracket(at: position)
             }
@@ -133,28 +135,20 @@ struct JSONMemberScanner: Sendable {
             phase = .inArrayOnPath(index, skipping: index)
         default:
             let type: Any.Type = step == nil ? [Any].self : [String: Any].self
-            throw DecodingError.typeMismatch(type, context("Found another value."))
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Found another value.")
+            throw DecodingError.typeMismatch(type, context)
         }
         scanner.enter()
-    }
-
-    private mutating func takeMember(endingAt end: Int) -> JSONMember? {
-        guard let start = startOfMember else { return nil }
-        startOfMember = nil
-        return JSONMember(key: key, range: start..<end, valueRange: startOfValue..<end)
     }
 
     private mutating func takeClosingBracket(at position: Int) throws {
         if case .behind = phase { return }
         guard case .inCollection = phase else {
             let key = JSONKey(stringValue: path.steps[codingPath.count])
-            throw DecodingError.keyNotFound(key, context("No value is associated with the key."))
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "No value has the key.")
+            throw DecodingError.keyNotFound(key, context)
         }
         closingBracket = position
         phase = .behind
-    }
-
-    private func context(_ description: String) -> DecodingError.Context {
-        .init(codingPath: codingPath, debugDescription: description)
     }
 }

@@ -40,7 +40,7 @@ struct JSONScanner: Sendable {
     private static let literals = ["true", "false", "null"].map(\.unicodeScalars)
 
     /// The position after the last mark.
-    private(set) var position = 0
+    private var position = 0
 
     private var phase = Phase.value
 
@@ -123,10 +123,8 @@ struct JSONScanner: Sendable {
         case (.literal, _) where character == expectedCharacters.first:
             expectedCharacters.removeFirst()
             return expectedCharacters.isEmpty ? endValue() : nil
-        case (.byteOrderMark, "\u{BB}") where byteNumber == 2:
-            break
-        case (.byteOrderMark, "\u{BF}") where byteNumber == 3:
-            phase = .value
+        case (.byteOrderMark, "\u{BB}") where byteNumber == 2, (.byteOrderMark, "\u{BF}") where byteNumber == 3:
+            phase = byteNumber == 3 ? .value : .byteOrderMark
         case (.hexDigits, _), (.literal, _), (.byteOrderMark, _):
             throw unexpectedCharacter
         default:

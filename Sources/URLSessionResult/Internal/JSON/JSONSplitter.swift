@@ -32,8 +32,9 @@ final class JSONSplitter: @unchecked Sendable {
     init?(_ data: Data, at path: JSONKeyPath) {
         var scanner = JSONMemberScanner(at: path)
         nextMember = data.withUnsafeBytes { bytes in try? scanner.next(in: bytes) }
-        let hasIndices = scanner.codingPath.map(\.stringValue) != path.steps
-        guard let collection = scanner.collection, !hasIndices else { return nil }
+        // An index has another name in a coding path.
+        let hasNamesOnly = scanner.codingPath.map(\.stringValue) == path.steps
+        guard let collection = scanner.collection, hasNamesOnly else { return nil }
         self.data = data
         self.path = path
         self.collection = collection
