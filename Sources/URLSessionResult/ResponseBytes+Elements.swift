@@ -35,20 +35,18 @@ extension ResponseBytes {
     ///     them.
     /// - Returns: The elements.
     public func elements<T>(_ decoder: ResultDecoder<T>, at keyPath: String = "") -> Elements<T> {
-        Elements(source: source, decoder: decoder, path: JSONKeyPath(keyPath))
+        Elements(decoder: PartDecoder(decoder: decoder, source: source), path: JSONKeyPath(keyPath))
     }
 
     /// The elements of a JSON array, or the values of a JSON object, in a body.
     public struct Elements<Element>: AsyncSequence, Sendable {
-        fileprivate let source: BodySource
-        fileprivate let decoder: ResultDecoder<Element>
+        fileprivate let decoder: PartDecoder<Element>
         fileprivate let path: JSONKeyPath
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             let document = JSONElementSplitter(at: path)
-            let decoder = PartDecoder(decoder: decoder, source: source)
-            return AsyncIterator(decoder: decoder, document: document, reader: source.takeReader())
+            return AsyncIterator(decoder: decoder, document: document, reader: decoder.source.takeReader())
         }
 
         /// Reads a body element by element.
@@ -97,8 +95,8 @@ extension ResponseBytes {
                     return try read(&document)
                 } catch {
                     reader = nil
-                    let received = ReceivedBody(data: Data(document.bytes), response: decoder.source.response)
-                    throw received.decodingError(error)
+                    throw ReceivedBody(data: Data(document.bytes), response: decoder.source.response).decodingError(
+                        error)
                 }
             }
         }

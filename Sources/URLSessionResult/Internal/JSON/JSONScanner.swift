@@ -93,9 +93,7 @@ struct JSONScanner: Sendable {
         guard case .end = phase else { throw error("unexpected end") }
     }
 
-    private var unexpectedCharacter: DecodingError { error("unexpected character") }
-
-    private func error(_ problem: String) -> DecodingError {
+    private func error(_ problem: String = "unexpected character") -> DecodingError {
         let message = "The document is not valid JSON in UTF-8: \(problem) at byte \(byteNumber)."
         return .dataCorrupted(.init(codingPath: [], debugDescription: message))
     }
@@ -126,7 +124,7 @@ struct JSONScanner: Sendable {
         case (.byteOrderMark, "\u{BB}") where byteNumber == 2, (.byteOrderMark, "\u{BF}") where byteNumber == 3:
             phase = byteNumber == 3 ? .value : .byteOrderMark
         case (.hexDigits, _), (.literal, _), (.byteOrderMark, _):
-            throw unexpectedCharacter
+            throw error()
         default:
             return try takeStructure(character)
         }
@@ -153,7 +151,7 @@ struct JSONScanner: Sendable {
         case (.value, _):
             return try beginValue(character)
         default:
-            throw unexpectedCharacter
+            throw error()
         }
         return nil
     }
@@ -168,7 +166,7 @@ struct JSONScanner: Sendable {
         case "\"": phase = .string
         case "-", "0"..."9": phase = .number
         default:
-            guard let literal = Self.literals.first(where: { $0.first == first }) else { throw unexpectedCharacter }
+            guard let literal = Self.literals.first(where: { $0.first == first }) else { throw error() }
             expectedCharacters = literal.dropFirst()
             phase = .literal
         }
@@ -195,7 +193,7 @@ struct JSONScanner: Sendable {
 
     private mutating func close(_ collection: JSONCollection) throws -> Mark? {
         let wasEntered = isInEnteredCollection
-        guard collections.popLast() == collection else { throw unexpectedCharacter }
+        guard collections.popLast() == collection else { throw error() }
         let end = endValue()
         guard wasEntered else { return end }
         enteredCount -= 1
