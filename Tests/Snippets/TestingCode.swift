@@ -2,7 +2,7 @@
 import Foundation
 import URLSessionResult
 
-struct Album: Codable, Equatable {
+nonisolated struct Album: Codable, Equatable {
     let artist: String
     let name: String
     let year: Int
@@ -70,7 +70,7 @@ func offline() async {
 // snippet.end
 
 // snippet.renewal-test
-@Test("A token that is refused is renewed")
+@Test("After a 401, the token is renewed")
 func renewal() async throws {
     let stub = SessionStub(
         .response(statusCode: 401), .text("second"), .json("[]"))
@@ -115,7 +115,7 @@ let albumsServer = SessionStub { request in
 // snippet.xctest
 import XCTest
 
-final class AlbumsClientTests: XCTestCase {
+nonisolated final class AlbumsClientTests: XCTestCase {
     func testThereMayBeNoAlbums() async throws {
         let stub = SessionStub(.json("[]"))
         let client = AlbumsClient(session: stub.session, url: url)
