@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -88,6 +88,11 @@ coverage: ## Prints the line coverage of the library, with the tests that need n
 
 soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.
 	swift run --package-path Soak -c release soak
+
+# On the libcurl of the system, or on another one: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make soak-sessions
+soak-sessions: ## Uses sessions over TLS and HTTP/2, and leaves them in all ways, 200 in each of 400 processes, with nginx.
+	swift build --package-path Soak -c release
+	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 
 fuzz: fuzz-json fuzz-lines fuzz-events ## Compares the parsers with plain ones on generated input for three minutes.
 
