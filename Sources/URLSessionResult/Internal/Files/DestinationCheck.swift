@@ -16,11 +16,12 @@ extension URL {
         if isFolder == true { return .EISDIR }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
-        #if canImport(FoundationNetworking)
-        // Not on Apple's platforms: a sandbox may allow a file in a folder that it does not allow.
-        if access(folder.path, W_OK) != 0 { return POSIXErrorCode(rawValue: errno) }
-        #endif
+        #if canImport(Darwin)
+        // A sandbox may allow a file in a folder that it does not allow.
         return nil
+        #else
+        return SystemCalls.reasonAgainstCreatingFiles(in: folder.path)
+        #endif
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.

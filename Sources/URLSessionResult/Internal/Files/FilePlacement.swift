@@ -23,9 +23,7 @@ extension URL {
         let stagingPlace = StagingPlace(for: destination)
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
-        guard rename(stagingPlace.file.path, destination.path) == 0 else {
-            throw POSIXError.latest
-        }
+        try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
     }
 
     func createFolder() throws {

@@ -65,14 +65,7 @@ struct LineSplitter {
         return firstIndex(of: "\r", before: lineFeed ?? piece.count) ?? lineFeed
     }
 
-    /// Finds a character of ASCII. It is no `UInt8`, because converting that to a `CInt` is much work for the compiler (see
-    /// CONTRIBUTING).
     private func firstIndex(of character: Unicode.Scalar, before end: Int) -> Int? {
-        piece.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress,
-                let found = memchr(start + position, CInt(bitPattern: character.value), end - position)
-            else { return nil }
-            return UnsafeRawPointer(found) - start
-        }
+        piece.withUnsafeBytes { $0.firstPosition(of: character, in: position..<end) }
     }
 }
