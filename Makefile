@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -31,6 +31,14 @@ test-library: ## Runs the library's tests, with thousands of lines of output.
 
 test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 	Scripts/test_trusted.sh
+
+# The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
+# disables.
+test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
+	swift build --build-tests --enable-code-coverage
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
+		Scripts/test_trusted.sh --skip-build && \
+		swift test --skip-build --filter 'RemainingLimitsTests/authority|TLSTests/unknownAuthority'
 
 test-recipes: ### Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
@@ -109,11 +117,12 @@ albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
-SYMBOL_GRAPHS := .build/symbol-graphs
-TESTING_SYMBOL_GRAPHS := .build/symbol-graphs-of-testing
+ALL_SYMBOL_GRAPHS := .build/symbols
+SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
+TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
-DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
+DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
 docs: symbol-graphs ## Builds the documentation and compiles its code.
 	@python3 Scripts/workarounds.py check

@@ -133,3 +133,39 @@ func routes() async throws {
     #expect(throws: NetworkError.self) { try missing.get() }
     try await session.dataResult(for: URLRequest(url: url, method: .put), decoder: .ignored).get()
 }
+
+// snippet.redirect-test
+/// Authorizes the next request if it goes to the new server.
+nonisolated final class MoveDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var request = newRequest
+        if request.url?.host == "new.albums.test" {
+            request.setValue(
+                "Bearer first", forHTTPHeaderField: "Authorization")
+        }
+        completionHandler(request)
+    }
+}
+
+@Test("After a move, the new server gets the token")
+func move() async throws {
+    let newURL = try #require(URL(string: "https://new.albums.test/"))
+    let stub = SessionStub(.redirect(to: newURL), .json("[]"))
+    let session = URLSession(
+        configuration: stub.session.configuration,
+        delegate: MoveDelegate(), delegateQueue: nil)
+    let client = AlbumsClient(session: session, url: url)
+
+    #expect(try await client.albums().get().isEmpty)
+
+    let last = try #require(stub.requests.last)
+    #expect(last.url == newURL)
+    let token = last.value(forHTTPHeaderField: "Authorization")
+    #expect(token == "Bearer first")
+}
+// snippet.end

@@ -47,7 +47,7 @@ struct NextStepTests {
             RedirectRow(url: "file:///etc/hostname", step: "end: error -1002"),
             RedirectRow(kind: .download, url: "data:,x", step: "end: error -1002"),
             RedirectRow(url: "http://own.test/", step: "send GET as data"),
-            RedirectRow(kind: .download, url: "http://own.test/", step: "send GET as data"),
+            RedirectRow(kind: .download, url: "http://own.test/", step: "send GET as download"),
             RedirectRow(hasTimedOut: true, step: "end: error -1001"),
             RedirectRow(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
         ])
@@ -166,7 +166,8 @@ extension Outgoing {
         let encoded = fields.values.first.flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }
         let password = encoded.map { String(decoding: $0.dropFirst("user:".utf8.count), as: UTF8.self) }
         let isOnlyOne = fields.count <= 1
-        return "\(request.httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "") + (isOnlyOne ? "" : " twice")
+        return "\(request.httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "")
+            + (isOnlyOne ? "" : " twice")
     }
 }
 

@@ -63,7 +63,7 @@ final class Exchange: Sendable {
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) { self.cancel() }
+        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) { self.anchorIsCancelled() }
     }
 
     // MARK: What the caller's task does
@@ -95,6 +95,15 @@ final class Exchange: Sendable {
         end(with: .failure(.cancelled, at: url))
     }
 
+    /// The session was invalidated, or somebody has cancelled the tasks that it lists. This is the delegate queue, on which the
+    /// session says later that it is invalid.
+    private func anchorIsCancelled() {
+        guard taskState != .completed else { return }
+        let url = latestRequest.url
+        _ = state.withLock { $0.cancel() }
+        finish(with: .failure(.cancelled, at: url))
+    }
+
     var taskIdentifier: Int { anchor?.taskIdentifier ?? 0 }
     var taskState: URLSessionTask.State { state.withLock { $0.state } }
     var taskDelegate: (any URLSessionTaskDelegate)? {
@@ -124,8 +133,9 @@ final class Exchange: Sendable {
             progress.totalUnitCount = max(count, 1)
             progress.completedUnitCount = progress.totalUnitCount
         } else {
+            // A progress that was complete once does not go back.
             let total = max(shown.expectedToSend, 0) + max(shown.expectedToReceive, 0)
-            progress.totalUnitCount = total > 0 ? total : -1
+            progress.totalUnitCount = total > 0 ? max(total, count + 1) : -1
             progress.completedUnitCount = count
         }
     }
