@@ -22,6 +22,8 @@ extension URL {
         let stagingPlace = StagingPlace(for: destination)
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
+        // It may have come during the transfer.
+        if let reason = destination.reasonAgainstReplacing { throw POSIXError(reason) }
         guard rename(stagingPlace.file.path, destination.path) == 0 else {
             throw POSIXError.latest
         }
