@@ -68,6 +68,7 @@ struct AppleCodeTests {
             Row(
                 message: "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)",
                 code: .networkConnectionLost),
+            Row(message: "Error in the HTTP2 framing layer", code: .networkConnectionLost),
             Row(
                 message: "Failed to connect to 10.1.2.3 port 80 after 0 ms: Couldn't connect to server",
                 code: .cannotConnectToHost),

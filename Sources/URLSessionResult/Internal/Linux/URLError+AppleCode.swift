@@ -37,6 +37,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "Broken pipe": .networkConnectionLost,
     "Connection died": .networkConnectionLost,
     "not closed cleanly": .networkConnectionLost,
+    "HTTP2 framing layer": .networkConnectionLost,  // GOAWAY
     "Failed to connect": .cannotConnectToHost,
     "content unencoding": .cannotDecodeRawData,
     "Failed writing received data": .cannotDecodeRawData,  // bytes after a whole gzip body
