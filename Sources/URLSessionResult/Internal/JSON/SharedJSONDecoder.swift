@@ -82,6 +82,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     func splitter(of data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         let isSubclass = type(of: decoder) != JSONDecoder.self
         guard !isSubclass, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else { return nil }
-        return JSONSplitter.make(data, at: path)
+        return JSONSplitter(data, at: path)
     }
 }
