@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-examples mistakes certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -11,35 +11,48 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
 	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
 LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
-	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift) \
+	$(addprefix Sources/URLSessionResult/Internal/,Files/SystemCalls.swift Tasks/LineSplitter.swift) \
 	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URLSessionResult/ServerSentEvent.swift \
-	$(addprefix Sources/URLSessionResult/Internal/,Tasks/LineSplitter.swift Tasks/EventParser.swift) \
+	$(addprefix Sources/URLSessionResult/Internal/,Files/SystemCalls.swift Tasks/LineSplitter.swift Tasks/EventParser.swift) \
 	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
 help: ## Lists the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo 'For every change:'
+	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo 'For certain changes (CONTRIBUTING.md says which):'
+	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: test-library test-recipes test-examples ## Runs every test.
+test: test-library test-recipes test-examples ## Runs every test except those of test-trusted.
 
-test-library: ## Runs the library's tests.
+test-library: ## Runs the library's tests, with thousands of lines of output.
 	swift test
 
-test-trusted: ## Runs the library's tests that need a trusted certificate or HTTP/2, with nginx.
+test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 	Scripts/test_trusted.sh
 
-test-recipes: ## Runs the tests of the recipe that needs another package.
+# The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
+# disables.
+test-libcurl: ### Runs the library's tests, with those that need nginx, on the libcurl of Debian's backports.
+	swift build --build-tests --enable-code-coverage
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
+		Scripts/test_trusted.sh --skip-build && \
+		swift test --skip-build --filter 'RemainingLimitsTests/authority|TLSTests/unknownAuthority'
+
+test-recipes: ### Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
 
 test-examples: ## Runs the examples' tests.
 	swift test --package-path Examples
 
-mistakes: ## Compares what the compiler says about common mistakes with what it is to say.
+mistakes: ### Compares what the compiler says about common mistakes.
 	@swift build --target URLSessionResult
 	swiftc -typecheck -swift-version 6 -parse-as-library -I "$$(swift build --show-bin-path)/Modules" \
 		-Xfrontend -verify -Xfrontend -verify-ignore-unrelated Tests/Mistakes/Mistakes.swift
+	@echo "The mistakes are refused as expected, with the messages that Tests/Mistakes/Mistakes.swift names."
 
-certificates: ## Makes the certificates of the loopback server again.
+certificates: ### Makes the certificates of the loopback server again.
 	Scripts/certificates.sh
 
 # Leaks are left out: libcurl and Foundation have their own, and static tables look like more.
@@ -49,13 +62,13 @@ certificates: ## Makes the certificates of the loopback server again.
 # without the long comparison with JSONDecoder, too. Other tests decode on all cores.
 #
 # `WorkaroundTests` concern URLSession alone.
-sanitize: ## Runs the library's tests under the thread and the address sanitizer.
+sanitize: ### Runs the library's tests under two sanitizers.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.txt \
 		swift test --sanitize=thread $(STRICT) --scratch-path .build-thread \
 		--skip 'LateCancellationTests|JSONDifferentialTests|WorkaroundTests'
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip WorkaroundTests
 
-lint: ## Checks the formatting, and that our code compiles without warnings.
+lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
 	@! grep -rl '@Test' Tests/URLSessionResultTests | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
@@ -66,34 +79,35 @@ lint: ## Checks the formatting, and that our code compiles without warnings.
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
 	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
+	@echo "The formatting is right, and our code compiles without warnings."
 
-size: ## Prints the number of lines of code in Sources, without comments and blank lines.
+size: ### Prints the number of lines of code in Sources.
 	@find Sources -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'
 
 format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
 
 # The late cancellations run in processes of their own.
-coverage: ## Prints the line coverage of the library, with the tests that need nginx, and fails below 98 %.
+coverage: ### Prints the library's line coverage; fails below 98 %.
 	Scripts/test_trusted.sh --enable-code-coverage --skip LateCancellationTests
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 98
 
-soak: ## Sends 100,000 requests, watches memory and descriptors, and cancels 20,000 transfers of each form.
+soak: ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
 
-fuzz: fuzz-json fuzz-lines fuzz-events ## Compares the parsers with plain ones on generated input for three minutes.
+fuzz: fuzz-json fuzz-lines fuzz-events ### Compares the parsers with plain ones for three minutes.
 
-fuzz-json: ## Compares the JSON decoders with JSONDecoder on generated documents for a minute.
+fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
 
-fuzz-lines: ## Compares the lines of a stream with the lines of the whole body, on generated bodies, for a minute.
+fuzz-lines: ### Compares the lines of streams for a minute.
 	@mkdir -p .build-fuzz/lines-corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/lines $(LINE_FUZZER)
 	.build-fuzz/lines -max_len=200 -max_total_time=60 -print_final_stats=1 .build-fuzz/lines-corpus
 
-fuzz-events: ## Compares the server-sent events of a stream with those of the whole body, for a minute.
+fuzz-events: ### Compares the events of streams for a minute.
 	@mkdir -p .build-fuzz/events-corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/events $(EVENT_FUZZER)
 	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
@@ -103,13 +117,14 @@ albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
-SYMBOL_GRAPHS := .build/symbol-graphs
-TESTING_SYMBOL_GRAPHS := .build/symbol-graphs-of-testing
+ALL_SYMBOL_GRAPHS := .build/symbols
+SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
+TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
-DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(SYMBOL_GRAPHS) --fallback-default-module-kind Library
+DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented symbols, dead links and code that does not compile.
+docs: symbol-graphs ## Builds the documentation and compiles its code.
 	@python3 Scripts/workarounds.py check
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
@@ -125,41 +140,42 @@ docs: symbol-graphs ## Builds the documentation. Fails on warnings, undocumented
 	@echo "DocC had no warnings, every public symbol has documentation, all code compiles, and no link is dead."
 	@echo "The pages are in .build/documentation. To read them, run \`make docs-preview\`."
 
-docs-pages: docs ## Measures the pages of the documentation in a browser: fails above 6,000 px, except URLSession, and on HTTP errors.
+docs-pages: docs ### Measures the pages in a browser.
 	@python3 Scripts/pages.py .build/documentation .build/documentation-of-testing
 
-docs-preview: symbol-graphs ## Serves the documentation at http://localhost:8080/documentation/urlsessionresult.
+docs-preview: symbol-graphs ## Serves the documentation on port 8080.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
 
-snippets: ## Copies the compiled snippets into the articles and the README.
+snippets: ## Copies the tested snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
-workarounds: ## Writes the tables of workarounds into the article LinuxCorrections.
+workarounds: ### Writes the tables of the article LinuxCorrections.
 	@python3 Scripts/workarounds.py update
 
-readme: ## Runs the README's commands, among them the library's tests, and its program, with the last commit.
+readme: ## Runs the README's commands and programs; checks links.
+	@python3 Scripts/links.py
 	@python3 Scripts/readme.py
 
-api-check: symbol-graphs ## Fails when the public interface is not the recorded one.
+api-check: symbol-graphs ## Fails if the public interface is not the recorded one.
 	@python3 Scripts/interface.py check $(SYMBOL_GRAPHS) Scripts/interface.txt
 	@python3 Scripts/interface.py check $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
-api-baseline: symbol-graphs ## Records the public interface.
+api-baseline: symbol-graphs ### Records the public interface.
 	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
 	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
-apple-check: ## Compiles Sources against the availability of macOS 12 and iOS 15, on Linux.
+apple-check: ## Compiles Sources for macOS 12 and iOS 15, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResult $(SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
-bench: ## Runs the benchmarks, prints their tables and draws their picture.
+bench: ### Runs the benchmarks, and draws their picture.
 	Benchmarks/Scripts/bench.sh
 
-bench-overhead: ## Counts the instructions of a request, by hand and through the library.
+bench-overhead: ### Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh
 
-weight: ## Weighs two programs with the library and without. Fails above the ceilings in Benchmarks/Weight/ceilings.json.
+weight: ### Weighs two programs; fails above their ceilings.
 	@python3 Benchmarks/Scripts/weight.py

@@ -11,11 +11,14 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "URLSessionResult"),
-        // For the tests of an app. It needs nothing, not even the library.
-        .target(name: "URLSessionResultTesting"),
+        .target(name: "URLSessionResult", dependencies: ["URLSessionResultTransport"]),
+        // URLSession as its documentation describes it, on every platform.
+        .target(name: "URLSessionResultTransport"),
+        // For the tests of an app.
+        .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
         .testTarget(
-            name: "URLSessionResultTests", dependencies: ["URLSessionResult", "URLSessionResultTesting"],
+            name: "URLSessionResultTests",
+            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"],
             exclude: ["Support/Shared/LoopbackServer/Certificates"]),
         // The code that the documentation shows; the second is what an app's target looks like by default.
         .testTarget(name: "Snippets", dependencies: ["URLSessionResult", "URLSessionResultTesting"]),

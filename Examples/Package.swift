@@ -23,7 +23,7 @@ let package = Package(
     targets: [
         program("find-songs"),
         program("get-albums", "AlbumsClient"),
-        program("put-album", "AlbumsClient"),
+        program("put-album", "AlbumsClient", "ExampleServer"),
         program("search-songs"),
         program("top-movies"),
         program("fetch-post"),

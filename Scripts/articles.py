@@ -2,19 +2,22 @@
 
     articles.py update      copies the snippets into the texts
     articles.py check       fails where a text and its snippet differ, where code is too wide for its page, where a text names
-                            a test that does not exist, or where `Tests/README.md` has no tests for a promise
-    articles.py compile     compiles the code blocks of each article, one after the other: as a program, whose statements the
-                            main actor runs, and as code of an app's target, where it owns everything else as well
+                            a test that does not exist, where `Tests/README.md` has no tests for a promise, where the README is
+                            too long, or where no title has a word that people search for
+    articles.py compile     compiles the code blocks of each text as they are printed, one after the other, in each context in
+                            which a reader may paste them: nonisolated, in a class on the main actor, and in the target of a
+                            new app, where the main actor is the default
 
 A snippet lies between `// snippet.NAME` and `// snippet.end` in a Swift file of the tests. In a text,
 `<!-- snippet: NAME -->` stands before the block that shows it. Other blocks of an article are only compiled; one inside a
-comment is compiled and not shown. The README is not compiled here: its blocks are snippets, or `readme.py` builds and runs
-them (`<!-- program -->`, `<!-- tests -->`).
+comment is compiled and not shown. `readme.py` builds and runs what follows `<!-- program -->` and `<!-- manifest -->`.
 """
 
+import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
@@ -31,6 +34,9 @@ MOST_COLUMNS = 72
 MOST_COLUMNS_ON_PHONE = 38
 # What a phone shows of a page of DocC, for the first example of these articles.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
+MOST_WORDS_OF_README = 700
+SEARCH_WORDS = [
+    "401", "auth", "cache", "cancel", "ETag", "main actor", "mock", "multipart", "NDJSON", "SessionStub", "SSE", "timeout"]
 FIRST_ARTICLES = ["URLSessionResult", "GettingStarted"]
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
@@ -40,14 +46,26 @@ SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / 
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
 MAIN_ACTOR = ["-default-isolation", "MainActor"]
-OPTIONS = {"MainActorIsolation": MAIN_ACTOR}
 # What Xcode gives the target of a new app, beside the language mode.
 APP_TARGET = [*MAIN_ACTOR]
 for feature in ["NonisolatedNonsendingByDefault", "InferIsolatedConformances", "MemberImportVisibility"]:
     APP_TARGET += ["-enable-upcoming-feature", feature]
-# What such a target has to call nonisolated: models, and functions that handlers call. See MainActorIsolation.md.
-NONISOLATED = re.compile(
-    r"^(?=struct \w+: .*(?:Codable|Decodable)|struct PNG\b|func show\b)", re.MULTILINE)
+# Where code is pasted: the function that runs its statements, and the options of its module. Declarations stand at file scope.
+CONTEXTS = {
+    "nonisolated": ("struct Pasted", []),
+    "main-actor-class": ("@MainActor final class Pasted", []),
+    "app-target": ("final class Pasted", APP_TARGET),
+}
+# The options of a tested module and of its tests.
+CONTEXTS_OF_TESTS = {"nonisolated": ([], []), "app-target": (APP_TARGET, []), "app-and-tests": (APP_TARGET, APP_TARGET)}
+# A line that belongs to the one before, one that belongs to the one after, and what stands at file scope.
+CONTINUES = re.compile(r"[{})\].]|(?:else|catch|case|default|where)\b")
+LEADS = re.compile(r"//|@[^{]*$")
+DECLARATION = re.compile(
+    r"^(?:@\w+ |nonisolated |final |private |fileprivate )*"
+    r"(?:import|struct|enum|class|actor|extension|protocol|func|typealias)\b", re.MULTILINE)
+CONSTANT = re.compile(r"^let ", re.MULTILINE)
+VARIABLE = re.compile(r"^(?:let|var) (\w+)", re.MULTILINE)
 # Data races are found after type-checking.
 CHECK = ["-emit-sil", "-o", "/dev/null"]
 # The import of the module that an article tests. The blocks before it are the module; it begins a file of the tests.
@@ -57,7 +75,8 @@ PACKAGES = {"UseHTTPTypes": HTTP_TYPES}
 
 SNIPPET = re.compile(r"^ *// snippet\.(?!end)([\w-]+)\n(.*?)^ *// snippet\.end$", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(
-    r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program|tests)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
+    r"(?:<!-- (?:snippet: (?P<name>[\w-]+)|(?P<program>program|manifest)) -->\n)?```swift\n(?P<code>.*?)```\n", re.DOTALL)
+HIDDEN = re.compile(r"<!--\n.*?-->", re.DOTALL)
 SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 TEST = re.compile(r"`(?P<suite>\w+Tests)`: “(?P<sentence>[^”]+)”")
 
@@ -85,9 +104,7 @@ def line_number(text, position):
 def problems_of_code(file, text, snippets):
     for block in BLOCK.finditer(text):
         place, name = f"{file}:{line_number(text, block.start())}", block["name"]
-        if name is None and file == README and not block["program"]:
-            yield f"{place}: error: this code comes from no snippet"
-        elif name is not None and name not in snippets.code:
+        if name is not None and name not in snippets.code:
             yield f"{place}: error: there is no snippet of the name {name}"
         elif name is not None and block["code"] != snippets.code[name]:
             yield f"{place}: error: this code is not that of the snippet {name}; run `make snippets`"
@@ -101,10 +118,27 @@ def problems_of_width(file, text, most_columns=MOST_COLUMNS):
 
 
 def problems_of_first_example(file, text):
-    shown = re.sub(r"<!--\n.*?-->", "", text, flags=re.DOTALL)
-    columns = max(map(len, BLOCK.search(shown)["code"].splitlines()))
+    columns = max(map(len, BLOCK.search(HIDDEN.sub("", text))["code"].splitlines()))
     if columns > MOST_COLUMNS_OF_DOCC_ON_PHONE:
         yield f"{file}: error: {columns} columns of code in the first example; {MOST_COLUMNS_OF_DOCC_ON_PHONE} fit a phone"
+
+
+def problems_of_readme(text):
+    shown = HIDDEN.sub("", text)
+    yield from problems_of_width(README, shown.split("\n## ")[0], MOST_COLUMNS_ON_PHONE)
+    for block in BLOCK.finditer(shown):
+        if block["name"] is None and not block["program"]:
+            yield f"{README}: error: this code comes from no snippet:\n{block['code']}"
+    if (words := len(text.split())) > MOST_WORDS_OF_README:
+        yield f"{README}: error: {words} words; {MOST_WORDS_OF_README} are the limit"
+
+
+def problems_of_titles():
+    """What people type into the filter of the navigator, which looks at titles alone."""
+    titles = [file.read_text().splitlines()[0].lower() for file in ARTICLES]
+    for word in SEARCH_WORDS:
+        if not any(word.lower() in title for title in titles):
+            yield f"{CATALOGUE}: error: no title has “{word}”"
 
 
 def problems_of_comments(file):
@@ -148,8 +182,7 @@ def check(snippets):
         text = file.read_text()
         found += [*problems_of_code(file, text, snippets), *problems_of_tests(file, text)]
         if file == README:
-            first_examples = text.split("<details>")[0]
-            found += problems_of_width(file, first_examples, MOST_COLUMNS_ON_PHONE)
+            found += problems_of_readme(text)
         else:
             found += problems_of_width(file, text)
         if file.stem in FIRST_ARTICLES:
@@ -157,7 +190,7 @@ def check(snippets):
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted(CATALOGUE.parent.rglob("*.swift")):
         found += problems_of_comments(file)
-    found += problems_of_promises()
+    found += [*problems_of_promises(), *problems_of_titles()]
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
     if found:
         sys.exit("\n".join(found))
@@ -180,45 +213,89 @@ def swiftc(source, article, code, *options):
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(code)
     search = ["-I", modules(PACKAGES.get(article.stem, ROOT)), "-I", source.parent]
-    command = ["swiftc", "-swift-version", "6", "-warnings-as-errors", *search, *OPTIONS.get(article.stem, []), *options]
-    if subprocess.run([*command, source]).returncode != 0:
-        sys.exit(f"{article}: error: its code blocks don't compile one after the other; they are in {source}")
+    command = ["swiftc", "-swift-version", "6", "-warnings-as-errors", *search, *options]
+    output = subprocess.run([*command, source], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    # Also a warning: SIL of a file that has one is made.
+    return f"{output}{article}: error: its code blocks don't compile one after the other; they are in {source}" if output else ""
 
 
-def compile_program(article, blocks, folder):
-    # A file of this name may have statements beside declarations.
-    program = "\n".join(blocks)
-    swiftc(folder / "main.swift", article, program, *CHECK)
-    swiftc(folder / "app/main.swift", article, NONISOLATED.sub("nonisolated ", program), *APP_TARGET, *CHECK)
+def chunks(code):
+    """The statements and declarations of a block, each with the lines that belong to it: comments, attributes, indented lines."""
+    chunk, is_complete, is_conditional = [], False, False
+    for line in code.splitlines():
+        begins = bool(line) and not line[0].isspace() and not is_conditional and not CONTINUES.match(line)
+        if begins and is_complete:
+            yield "\n".join(chunk)
+            chunk, is_complete = [], False
+        chunk.append(line)
+        is_conditional = line.startswith("#if") or is_conditional and line != "#endif"
+        is_complete = is_complete or begins and not LEADS.match(line)
+    if chunk:
+        yield "\n".join(chunk)
+
+
+def read(statement):
+    """The statement, and a use of each constant that it makes: in a function, one that nobody reads is a warning."""
+    uses = "".join(f"_ = {name}\n" for name in VARIABLE.findall(statement))
+    if statement.startswith("#if"):
+        return statement.replace("#endif", f"{uses}#endif"), ""
+    return statement, uses
+
+
+def pasted(blocks, owner):
+    """The code of an article, as it is printed: declarations at file scope, and statements in a method."""
+    declarations, statements, uses = [], [], []
+    for block in blocks:
+        is_setup = block.startswith("import ")
+        for chunk in chunks(block):
+            if DECLARATION.search(chunk) or is_setup and CONSTANT.search(chunk) and "await" not in chunk:
+                declarations.append(chunk)
+            else:
+                statement, use = read(chunk)
+                statements.append(statement)
+                uses.append(use)
+    body = "\n".join([*statements, *uses])
+    return "\n".join(declarations) + f"\n{owner} {{\nfunc run() async throws {{\n{body}\n}}\n}}\n"
+
+
+def compile_pasted(article, blocks, folder):
+    for context, (owner, options) in CONTEXTS.items():
+        yield swiftc(folder / f"{context}.swift", article, pasted(blocks, owner), "-parse-as-library", *options, *CHECK)
 
 
 def compile_tests(article, library, tests, folder):
     module = TESTED_MODULE.search(tests[0])["name"]
-    library_options = ["-module-name", module, "-enable-testing", "-emit-module", "-o", folder / f"{module}.swiftmodule"]
-    swiftc(folder / f"{module}.swift", article, "\n".join(library), "-parse-as-library", *library_options)
-    tests_options = ["-module-name", f"{module}Tests", *CHECK]
-    swiftc(folder / f"{module}Tests.swift", article, "\n".join(tests), "-parse-as-library", *tests_options)
+    for context, (library_options, tests_options) in CONTEXTS_OF_TESTS.items():
+        place = folder / context
+        yield swiftc(
+            place / f"{module}.swift", article, "\n".join(library), "-parse-as-library", *library_options, "-module-name", module,
+            "-enable-testing", "-emit-module", "-o", place / f"{module}.swiftmodule")
+        yield swiftc(
+            place / f"{module}Tests.swift", article, "\n".join(tests), "-parse-as-library", *tests_options, "-module-name",
+            f"{module}Tests", *CHECK)
 
 
-def compile_article(article, blocks, folder):
+def problems_of_compiling(article, snippets, folder):
+    blocks = [block for block in BLOCK.finditer(article.read_text()) if not block["program"]]
+    blocks = [block["code"] for block in blocks if block["name"] not in snippets.of_other_packages]
     begins_tests = [index for index, block in enumerate(blocks) if TESTED_MODULE.search(block)]
     if begins_tests:
         start = begins_tests[0]
-        compile_tests(article, blocks[:start], blocks[start:], folder)
-    else:
-        compile_program(article, blocks, folder)
+        return list(filter(None, compile_tests(article, blocks[:start], blocks[start:], folder)))
+    return list(filter(None, compile_pasted(article, blocks, folder))) if blocks else []
 
 
 def compile_articles(snippets):
     folder = ROOT / ".build/articles"
-    compiled = 0
-    for article in ARTICLES:
-        blocks = [block for block in BLOCK.finditer(article.read_text())]
-        blocks = [block["code"] for block in blocks if block["name"] not in snippets.of_other_packages]
-        if blocks:
-            compile_article(article, blocks, folder / article.stem)
-            compiled += 1
-    print(f"The code blocks of {compiled} articles compile, in order, each article by itself: see {folder}.")
+    texts = [README, *ARTICLES]
+    for package in {ROOT, *PACKAGES.values()}:
+        modules(package)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda text: problems_of_compiling(text, snippets, folder / text.stem), texts))
+    if problems := [problem for problems in found for problem in problems]:
+        sys.exit("\n".join(problems))
+    print(f"The code blocks of {len(texts)} texts compile as printed, each text by itself, where code is nonisolated, in a class "
+          f"on the main actor, and in a target with main-actor default isolation: see {folder}.")
 
 
 match sys.argv[1]:

@@ -1,6 +1,8 @@
 """Checks the links of the README, the other texts of the repository and the rendered documentation.
 
-    links.py DOCUMENTATION      fails when a link leads to a file, a heading or a page that does not exist
+    links.py                    fails when a link of a text leads to a file or a heading that does not exist, when a link to an
+                                article has another name than its title, or when a text names an article without a link
+    links.py DOCUMENTATION      does so for the rendered pages, too
 
 Addresses of other sites are not requested. Those of this repository are looked up in the working copy.
 """
@@ -13,6 +15,7 @@ from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = re.compile(r"https://github\.com/URLSessionResult/URLSessionResult/(?:blob|tree)/main/")
+ARTICLES = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles"
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)|(?:src|srcset|href)=\"(?P<attribute>[^\"]+)\"")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
@@ -21,6 +24,24 @@ def anchors(markdown):
     """The anchors that GitHub gives to the headings of a text."""
     headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", markdown), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def title(file):
+    return file.read_text().splitlines()[0].removeprefix("# ")
+
+
+def problems_of_names(file):
+    """Articles have titles. Outside the documentation, a title is a link to the Markdown file, which needs no toolchain."""
+    text = FENCE.sub("", file.read_text())
+    place = f"{file.relative_to(ROOT)}: error:"
+    for name, target in re.findall(r"\[([^\]]+)\]\(([^)\s]+/Articles/[^)\s#]+\.md)\)", text):
+        article = file.parent / target
+        if article.exists() and " ".join(name.split()) != title(article):
+            yield f"{place} the title of {target} is “{title(article)}”, and not “{name}”"
+    titles = {title(article) for article in ARTICLES.rglob("*.md")}
+    for name in re.findall(r"(?<![*\w])\*([^*]+)\*(?![*\w])", text):
+        if " ".join(name.split()) in titles:
+            yield f"{place} “{name}” is the title of an article and no link to it"
 
 
 def problems_of_text(file):
@@ -70,10 +91,11 @@ def problems_of_documentation(folder):
                 yield f"{address}: error: there is no page {path}"
 
 
-texts = [file for pattern in ["*.md", "*/README.md", "Sources/**/*.md", "Benchmarks/*.md"] for file in ROOT.glob(pattern)]
+texts = [file for pattern in ["*.md", "*/README.md", "Scripts/*/*.md", "Sources/**/*.md"] for file in ROOT.glob(pattern)]
 texts = sorted({file for file in texts if not any(part.startswith(".") for part in file.relative_to(ROOT).parts)})
-found = [problem for file in texts for problem in problems_of_text(file)]
-found += problems_of_documentation(Path(sys.argv[1]))
+found = [problem for file in texts for problem in [*problems_of_text(file), *problems_of_names(file)]]
+for documentation in sys.argv[1:]:
+    found += problems_of_documentation(Path(documentation))
 if found:
     sys.exit("\n".join(found))
-print(f"No link of {len(texts)} texts, and none of the documentation, leads to nothing.")
+print(f"No link of {len(texts)} texts{', and none of the documentation,' if sys.argv[1:] else ''} leads to nothing.")

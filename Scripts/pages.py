@@ -1,9 +1,10 @@
 """Measures the pages of the documentation in a browser.
 
-    pages.py DOCUMENTATION...       fails when a page is too long on a desk, or scrolls sideways on a phone, or when a request
-                                    of the pages fails
+    pages.py DOCUMENTATION...       fails when a page has too many words, or scrolls sideways on a phone, or when a request of
+                                    the pages fails
 
-Needs `playwright` from PyPI, and Chromium or Chrome. The symbols of URLSession are one page, which may be long.
+Needs `playwright` from PyPI, and Chromium or Chrome. The length of a page is its words, with those of its code: its height
+depends on the fonts of the machine. The symbols of URLSession are one page, which may be long.
 """
 
 import shutil
@@ -19,12 +20,12 @@ except ImportError:
     sys.exit("error: Python has no module playwright: install it with `pip install playwright`")
 
 DESK, PHONE = 1280, 390
-MOST_PIXELS = 6000
+MOST_WORDS = 2200
 MAY_BE_LONG = ["/documentation/urlsessionresult/foundation/urlsession"]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSER_OF_MACS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
-HEIGHT = "Math.max(document.documentElement.scrollHeight, document.querySelector('.doc-topic, .article').scrollHeight)"
+WORDS = "document.querySelector('.doc-topic, .article').innerText.split(/\\s+/).length"
 WIDTH = "document.documentElement.scrollWidth"
 # Two frames after the content is there, it is laid out.
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -63,20 +64,20 @@ def launch(playwright):
 
 
 def measure(tab, address):
-    """The height on a desk and the width on a phone."""
+    """The words on a desk and the width on a phone."""
     tab.set_viewport_size({"width": DESK, "height": 800})
     tab.goto(address)
     tab.wait_for_selector(".doc-topic, .article")
     tab.evaluate(SETTLED)
-    height = tab.evaluate(HEIGHT)
+    words = tab.evaluate(WORDS)
     tab.set_viewport_size({"width": PHONE, "height": 800})
     tab.evaluate(SETTLED)
-    return height, tab.evaluate(WIDTH)
+    return words, tab.evaluate(WIDTH)
 
 
 def check(folder, tab):
-    """Measures the pages of a folder. Gives their heights and what is wrong with them."""
-    address, heights, problems, failures = serve(folder), {}, [], set()
+    """Measures the pages of a folder. Gives their words and what is wrong with them."""
+    address, lengths, problems, failures = serve(folder), {}, [], set()
 
     def note(response):
         if response.status >= 400:
@@ -84,24 +85,24 @@ def check(folder, tab):
 
     tab.on("response", note)
     for page in pages_of(folder):
-        heights[page], width = measure(tab, address + page)
-        if heights[page] > MOST_PIXELS and page not in MAY_BE_LONG:
-            problems.append(f"{page}: error: {heights[page]} px high; {MOST_PIXELS} are the limit")
+        lengths[page], width = measure(tab, address + page)
+        if lengths[page] > MOST_WORDS and page not in MAY_BE_LONG:
+            problems.append(f"{page}: error: {lengths[page]} words; {MOST_WORDS} are the limit")
         if width > PHONE:
             problems.append(f"{page}: error: {width} px wide on a phone, which has {PHONE}")
-    return heights, problems + [f"{folder}: error: {failure}" for failure in sorted(failures)]
+    return lengths, problems + [f"{folder}: error: {failure}" for failure in sorted(failures)]
 
 
-heights, problems = {}, []
+lengths, problems = {}, []
 with sync_playwright() as playwright:
     browser = launch(playwright)
     for folder in map(Path, sys.argv[1:]):
-        heights_of_folder, problems_of_folder = check(folder, browser.new_page())
-        heights |= heights_of_folder
+        lengths_of_folder, problems_of_folder = check(folder, browser.new_page())
+        lengths |= lengths_of_folder
         problems += problems_of_folder
     browser.close()
-for page in sorted(heights, key=heights.get, reverse=True)[:10]:
-    print(f"{heights[page]:6} px  {page}")
+for page in sorted(lengths, key=lengths.get, reverse=True)[:10]:
+    print(f"{lengths[page]:6} words  {page}")
 if problems:
     sys.exit("\n".join(problems))
-print(f"{len(heights)} pages fit a desk and a phone, and no request of them fails.")
+print(f"{len(lengths)} pages fit a desk and a phone, and no request of them fails.")

@@ -1,10 +1,11 @@
-"""Follows the README: runs what it says to try, its installation commands, its program and its test.
+"""Follows the README: runs what it says to try, its installation commands and its program.
 
-The commands run as they are printed. What there is to try runs in the repository itself. The rest runs in an empty folder,
-with a clone of the last commit: by its path, and as the release that the README names, to which Git resolves the address of
-the repository. A second target of that package is the first code of GettingStarted.md.
+The commands run as they are printed. What there is to try runs in the repository itself, and ends with the lines that the README
+shows. The rest runs in an empty folder, with a clone of the last commit: by its path, and as the release that the README names,
+to which Git resolves the address of the repository. There, the first code of GettingStarted.md replaces the program of the
+README, and the package of TestingCode.md runs the tests of that article.
 
-Without a network, the program of the README has to print one line to standard error and to end with status 1.
+Without a network, the program of the README has to print one line and to end with status 1.
 """
 
 import os
@@ -17,33 +18,33 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/readme"
 CLONE = FOLDER / "URLSessionResult"
-ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/GettingStarted.md"
+ARTICLES = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles"
 STORED_ALBUMS = "Examples/.build/debug/albums.json"
 
 readme = (ROOT / "README.md").read_text()
+getting_started = (ARTICLES / "GettingStarted.md").read_text()
+testing_code = (ARTICLES / "TestingCode.md").read_text()
 
 
-def section(title):
-    return readme.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
+def section(title, text=readme):
+    return text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
 
 
 def blocks(language, text):
-    return re.findall(rf"```{language}\n(.*?)```\n", text, re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)```\n", text, re.DOTALL | re.MULTILINE)
 
 
-[list_albums, run_tests] = blocks("sh", section("Try it"))
-[albums] = blocks("text", section("Try it"))
-[commands] = blocks("sh", section("Installation"))
+to_try = list(zip(blocks("sh", section("Try it")), blocks("text", section("Try it")), strict=True))
+[commands] = blocks("sh", section("Install"))
 by_path = re.search(r"^swift package add-dependency \.\./URLSessionResult --type path$", commands, re.MULTILINE)
 by_address = re.search(
-    r"`(swift package add-dependency (?P<address>\S+) --from (?P<version>\S+))`", section("Installation"))
-platforms = re.search(r"`(platforms: .*?)`", section("Installation"))[1]
-file = re.search(r"replace `(Sources/.*?)`", section("Handle every error"))[1]
+    r"`(swift package add-dependency\s+(?P<address>\S+)\s+--from\s+(?P<version>\S+))`", section("Install"))
+platforms = re.search(r"`(platforms: .*?)`", section("Install"))[1]
+file = re.search(r"Replace\s+`(Sources/.*?)`", section("Handle every error"))[1]
 [program] = blocks("swift", section("Handle every error"))
-[commands_for_tests] = blocks("sh", section("Test your code"))
-[tests] = blocks("swift", section("Test your code"))
-file_of_tests = re.search(r"`(Tests/.*?)`", section("Test your code"))[1]
-first_code = blocks("swift", ARTICLE.read_text())[0]
+replaced_by_first_code = re.search(r"Replace\s+`(Sources/.*?)`", getting_started)[1]
+first_code = blocks("swift", getting_started)[0]
+[manifest, *code_of_testing] = blocks("swift", testing_code)
 
 # Git finds the address in the clone. SwiftPM keeps nothing that it finds there.
 environment = os.environ | {
@@ -57,11 +58,20 @@ def run(command, folder, **arguments):
 
 
 def try_it():
-    printed = run(list_albums.strip(), ROOT, env=os.environ, stdout=subprocess.PIPE).stdout
-    if printed != albums:
-        sys.exit(f"error: get-albums printed this, and the README shows something else:\n{printed}"
-                 f"If you have stored albums with put-album, remove {STORED_ALBUMS}.")
-    run(run_tests.strip(), ROOT, env=os.environ)
+    """Runs a command and shows its output while it comes. The README shows the end of it, with `…` for what changes."""
+    for command, shown in to_try:
+        print(f"$ {command}", end="", flush=True)
+        process = subprocess.Popen(
+            command, cwd=ROOT, shell=True, text=True, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        lines = []
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            lines.append(line)
+        end = "".join(lines[-shown.count("\n"):])
+        status = process.wait()
+        if status != 0 or not re.fullmatch(re.escape(shown).replace("…", ".+"), end):
+            sys.exit(f"error: {command.strip()} ended with {status} and this, and the README shows something else:\n{end}"
+                     f"If you have stored albums with put-album, remove {STORED_ALBUMS}.")
 
 
 def clone():
@@ -108,21 +118,28 @@ def run_program(package):
         # On Linux, a proxy that is not there cuts the network off.
         without_network = environment | {"https_proxy": "http://127.0.0.1:1"}
         outcome = run(command, package, check=False, capture_output=True, env=without_network)
-    is_error = outcome.returncode == 1 and not outcome.stdout and re.fullmatch(r".+\.\n", outcome.stderr)
+    is_error = outcome.returncode == 1 and not outcome.stderr and re.fullmatch(r".+\.\n", outcome.stdout)
     if not is_error and (outcome.returncode != 0 or sys.platform == "linux"):
-        sys.exit(f"error: without a network, the program has to print one line to standard error and to end with status 1, but "
+        sys.exit(f"error: without a network, the program has to print one line and to end with status 1, but "
                  f"it ended with {outcome.returncode}:\n{outcome.stdout}{outcome.stderr}")
-    print(outcome.stderr, end="")
+    print(outcome.stdout, end="")
 
 
-def write_main(folder, code):
-    """Replaces what the template made. Code without `@main` runs from its first line on, in main.swift."""
-    [template] = folder.glob("*.swift")
-    if "@main" in code:
-        template.write_text(code)
-    else:
-        template.unlink()
-        (folder / "main.swift").write_text(code)
+def run_first_code(package):
+    """GettingStarted says which file its code replaces, too."""
+    (package / replaced_by_first_code).write_text(first_code)
+    run(f"swift run {options} {package.name}", package)
+
+
+def run_tests_of_stub():
+    """Makes the package of TestingCode, with its code and its tests."""
+    package = FOLDER / "testing"
+    start = next(index for index, code in enumerate(code_of_testing) if "@testable" in code)
+    for path, codes in [("Sources/Albums", code_of_testing[:start]), ("Tests/AlbumsTests", code_of_testing[start:])]:
+        (package / path).mkdir(parents=True)
+        (package / path / f"{Path(path).name}.swift").write_text("\n".join(codes))
+    (package / "Package.swift").write_text(manifest)
+    run(f"swift test {options}", package)
 
 
 try_it()
@@ -133,18 +150,9 @@ clone()
 check_name_of_clone()
 run("swift package resolve", follow(commands, FOLDER))
 
-package = follow(commands.replace(by_path[0], by_address[1]), FOLDER / "by-address")
+package = follow(commands.replace(by_path[0], " ".join(by_address[1].split())), FOLDER / "by-address")
 run_program(package)
-
-run("swift package add-target First --type executable", package)
-run("swift package add-target-dependency URLSessionResult First --package URLSessionResult", package)
-write_main(package / "Sources/First", first_code)
-run(f"swift run {options} First", package)
-
-run("set -e\n" + commands_for_tests, package)
-if not (package / file_of_tests).exists():
-    sys.exit(f"error: the template did not make {file_of_tests}, which the README says to replace")
-(package / file_of_tests).write_text(tests)
-run(f"swift test {options}", package)
-print("The commands, the program and the test of the README work, and so does the first code of GettingStarted.md. "
-      f"The package is in {package.relative_to(ROOT)}.")
+run_first_code(package)
+run_tests_of_stub()
+print("The commands and the program of the README work, and so do the first code of GettingStarted.md and the package of "
+      f"TestingCode.md. The packages are in {FOLDER.relative_to(ROOT)}.")

@@ -14,7 +14,7 @@ extension NetworkError: LocalizedError {
         case .serverError(let statusCode, _):
             "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
         case .noData:
-            "The server gave neither data nor an error."
+            "URLSession gave neither data nor an error."
         case .decodingError(let error, let response):
             "The server's answer could not be read: \(error.finding(in: response?.body))."
         case .encodingError(let error):
@@ -133,7 +133,7 @@ extension Error {
             return "The request failed (\(domainAndCode))."
         }
         let systemError = error.underlying as? POSIXError
-        let reason = systemError.map { String(cString: strerror($0.code.rawValue)) } ?? domainAndCode
+        let reason = systemError.map { SystemCalls.message(for: $0.code) } ?? domainAndCode
         return "The file \(file.lastPathComponent.withEscapedControls) could not be used: \(reason)."
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// The reason why a request gave no usable value.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Twins of `dataTask(with:completionHandler:)`.
 extension URLSession {

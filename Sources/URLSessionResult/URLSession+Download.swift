@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 extension URLSession {

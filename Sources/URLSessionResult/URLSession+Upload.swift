@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Twins of `uploadTask(with:from:completionHandler:)`.
 extension URLSession {

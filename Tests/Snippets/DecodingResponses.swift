@@ -75,7 +75,7 @@ struct DecodingResponses {
         #expect(try lines.decode("a\nb").get() == ["a", "b"])
 
         // snippet.binary
-        struct PNG {
+        nonisolated struct PNG {
             let bytes: Data
 
             init?(data: Data) {

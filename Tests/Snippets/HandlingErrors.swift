@@ -21,7 +21,7 @@ func explain(_ error: NetworkError) -> String {
 // snippet.end
 
 // snippet.api-error
-struct APIError: Decodable {
+nonisolated struct APIError: Decodable {
     let code: String
     let message: String
 }
@@ -57,8 +57,8 @@ struct HandlingErrors {
 
         // snippet.questions
         func handle(_ error: NetworkError) {
-            if error.isCancelled {
-                return
+            if Task.isCancelled {
+                return  // Nobody waits for the result any more.
             }
             if error.statusCode == 401 {
                 print("Sign in again.")
@@ -70,12 +70,13 @@ struct HandlingErrors {
         }
         // snippet.end
         let (session, url) = try stub(.response(statusCode: 401))
-        handle(.transportError(URLError(.cancelled)))
         handle(try #require(await session.dataResult(from: url).failure))
         handle(.transportError(URLError(.timedOut)))
         handle(.noData)
+        withUnsafeCurrentTask { $0?.cancel() }
+        handle(.transportError(URLError(.cancelled)))
         #expect(
-            log.texts == ["Sign in again.", "Try again later.", "The server gave neither data nor an error."])
+            log.texts == ["Sign in again.", "Try again later.", "URLSession gave neither data nor an error."])
     }
 
     @Test("The body of an error response can be decoded")
@@ -112,6 +113,29 @@ struct HandlingErrors {
         // snippet.end
         #expect(printed == ["<html>"])
         #expect(albums.failure?.description == #"decodingError(the body is not valid JSON (it starts with "<"))"#)
+    }
+
+    @Test("The errors that the article shows are what is printed")
+    func printedErrors() async throws {
+        let unreachable = try #require(URL(string: "http://127.0.0.1:1/albums"))
+        let missing = try #require(URL(string: "https://albums.test/missing"))
+        let invalid = try #require(URL(string: "https://albums.test/invalid"))
+        let invalidBody = #"{"albums": [{"artist": "A", "name": "N", "year": "1976"}]}"#
+        let sessions = [
+            (unreachable, URLSession.shared),
+            (missing, SessionStub(.response(statusCode: 404)).session),
+            (invalid, SessionStub(.json(invalidBody)).session),
+        ]
+        let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../Sources/URLSessionResult/URLSessionResult.docc/Articles/HandlingErrors.md")
+        let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n").map(String.init)
+        let words = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        for (url, session) in sessions {
+            let result = await session.dataResult(from: url, decoder: .json([Album].self, at: "albums"))
+            let error = try #require(throws: NetworkError.self) { try result.get() }
+            #expect(lines.contains("\(error)"))
+            #expect(words.contains(error.localizedDescription))
+        }
     }
 
     @Test("Code that keeps its completion handler has the same errors")

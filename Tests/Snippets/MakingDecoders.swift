@@ -12,7 +12,7 @@ extension ResultDecoder where T == [Album] {
 // snippet.end
 
 // snippet.decoder-of-another-type
-struct Release: Decodable {
+nonisolated struct Release: Decodable {
     let artistName: String
     let collectionName: String
     let year: Int
@@ -30,7 +30,7 @@ extension ResultDecoder where T == [Album] {
 // snippet.end
 
 // snippet.decoder-with-strategy
-struct Concert: Decodable {
+nonisolated struct Concert: Decodable {
     let startsAt: Date
 }
 

@@ -18,7 +18,7 @@ final class NowPlaying {
 // snippet.end
 
 // snippet.chat-types
-struct ChatRequest: Encodable {
+nonisolated struct ChatRequest: Encodable {
     struct Message: Encodable {
         let role: String
         let content: String
@@ -28,7 +28,7 @@ struct ChatRequest: Encodable {
     let stream = true
 }
 
-struct ChatPart: Decodable {
+nonisolated struct ChatPart: Decodable {
     struct Choice: Decodable {
         struct Delta: Decodable { let content: String? }
         let delta: Delta

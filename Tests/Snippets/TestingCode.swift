@@ -2,7 +2,7 @@
 import Foundation
 import URLSessionResult
 
-struct Album: Codable, Equatable {
+nonisolated struct Album: Codable, Equatable {
     let artist: String
     let name: String
     let year: Int
@@ -70,7 +70,7 @@ func offline() async {
 // snippet.end
 
 // snippet.renewal-test
-@Test("A token that is refused is renewed")
+@Test("After a 401, the token is renewed")
 func renewal() async throws {
     let stub = SessionStub(
         .response(statusCode: 401), .text("second"), .json("[]"))
@@ -115,7 +115,7 @@ let albumsServer = SessionStub { request in
 // snippet.xctest
 import XCTest
 
-final class AlbumsClientTests: XCTestCase {
+nonisolated final class AlbumsClientTests: XCTestCase {
     func testThereMayBeNoAlbums() async throws {
         let stub = SessionStub(.json("[]"))
         let client = AlbumsClient(session: stub.session, url: url)
@@ -133,3 +133,39 @@ func routes() async throws {
     #expect(throws: NetworkError.self) { try missing.get() }
     try await session.dataResult(for: URLRequest(url: url, method: .put), decoder: .ignored).get()
 }
+
+// snippet.redirect-test
+/// Authorizes the next request if it goes to the new server.
+nonisolated final class MoveDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var request = newRequest
+        if request.url?.host == "new.albums.test" {
+            request.setValue(
+                "Bearer first", forHTTPHeaderField: "Authorization")
+        }
+        completionHandler(request)
+    }
+}
+
+@Test("After a move, the new server gets the token")
+func move() async throws {
+    let newURL = try #require(URL(string: "https://new.albums.test/"))
+    let stub = SessionStub(.redirect(to: newURL), .json("[]"))
+    let session = URLSession(
+        configuration: stub.session.configuration,
+        delegate: MoveDelegate(), delegateQueue: nil)
+    let client = AlbumsClient(session: session, url: url)
+
+    #expect(try await client.albums().get().isEmpty)
+
+    let last = try #require(stub.requests.last)
+    #expect(last.url == newURL)
+    let token = last.value(forHTTPHeaderField: "Authorization")
+    #expect(token == "Bearer first")
+}
+// snippet.end

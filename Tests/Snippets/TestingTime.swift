@@ -4,7 +4,7 @@ import URLSessionResult
 import URLSessionResultTesting
 
 // snippet.patient-client
-struct PatientClient: Sendable {
+nonisolated struct PatientClient: Sendable {
     let session: URLSession
     let url: URL
     var sleep: @Sendable (_ seconds: Int) async throws -> Void = {
@@ -48,7 +48,7 @@ final class AlbumsViewModel {
         switch await load() {
         case .success(let albums):
             self.albums = albums
-        case .failure(let error) where error.isCancelled:
+        case .failure where Task.isCancelled:
             break
         case .failure(let error):
             message = error.localizedDescription

@@ -50,7 +50,7 @@ func statusCode() async throws {
 
 // snippet.own-protocol
 /// Answers every request with an empty JSON array.
-final class EmptyArrayProtocol: URLProtocol {
+nonisolated final class EmptyArrayProtocol: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool {
         true
     }

@@ -78,7 +78,7 @@ struct UploadingAndDownloading {
         @Sendable func print(_ fraction: Double) {}
 
         // snippet.upload
-        struct Receipt: Decodable {
+        nonisolated struct Receipt: Decodable {
             let id: Int
         }
 
@@ -91,6 +91,40 @@ struct UploadingAndDownloading {
             })
         // snippet.end
         #expect(try receipt.get().id == 7)
+    }
+
+    @Test("A download without resume data begins again, and one with them resumes, except on Linux")
+    func resumeData() async throws {
+        let url = try #require(URL(string: "https://albums.test/album"))
+        let session = SessionStub(.text("album")).session
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        // snippet.resume-data
+        func download(
+            after error: NetworkError?
+        ) async -> Result<URL, NetworkError> {
+            let key = "NSURLSessionDownloadTaskResumeData"
+            let resumeData = error?.urlError?.userInfo[key] as? Data
+            guard let resumeData else {
+                return await session.downloadResult(from: url, to: file)
+            }
+            return await session.downloadResult(
+                resumeFrom: resumeData, to: file,
+                progress: { progress in
+                    print(progress.fractionCompleted ?? 0)
+                })
+        }
+        // snippet.end
+
+        #expect(try await Data(contentsOf: download(after: nil).get()) == Data("album".utf8))
+        #expect(throws: Never.self) { try Data(contentsOf: file) }
+        #if os(Linux)
+        let lost = URLError(.networkConnectionLost, userInfo: ["NSURLSessionDownloadTaskResumeData": Data("x".utf8)])
+        let result = await download(after: .transportError(lost))
+        let error = try #require(throws: NetworkError.self) { try result.get() }
+        #expect(error.urlError?.code == .unsupportedURL)
+        #endif
     }
 
     @Test("Cancelling the Swift task cancels the request")

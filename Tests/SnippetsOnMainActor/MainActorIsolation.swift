@@ -37,6 +37,7 @@ extension ResultDecoder where T == Cover {
 // snippet.end
 
 // snippet.main-actor-view-model
+@MainActor
 final class AlbumsViewModel {
     private(set) var albums: [Album] = []
     private(set) var message: String?
@@ -59,6 +60,20 @@ final class AlbumsViewModel {
         case .success(let albums): self.albums = albums
         case .failure(let error): message = error.localizedDescription
         }
+    }
+}
+// snippet.end
+
+// snippet.main-actor-delegate
+/// Follows no redirect. It is called on the session's delegate queue.
+nonisolated final class NoRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }
 // snippet.end

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// Holds the decoders against `JSONDecoder`; `make fuzz` does the same with documents that it finds itself.
 @Suite(.inTurn)

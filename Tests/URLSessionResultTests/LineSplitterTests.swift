@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// How a body is split into lines.
 @Suite(.inTurn)

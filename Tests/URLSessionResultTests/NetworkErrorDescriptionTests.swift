@@ -287,7 +287,7 @@ struct NetworkErrorDescriptionTests {
         let server = try LoopbackServer(.status(404))
         let error = await URLSession(configuration: .forTests).dataResult(from: server.url()).error
         #expect(error?.localizedDescription == "The server answered with status 404 (not found).")
-        #expect(NetworkError.noData.localizedDescription == "The server gave neither data nor an error.")
+        #expect(NetworkError.noData.localizedDescription == "URLSession gave neither data nor an error.")
     }
 
     @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2, 3])

@@ -239,6 +239,25 @@ struct SessionStubTests {
         }
     }
 
+    @Test("Every twin accepts an answer that is not HTTP", arguments: APIForm.all)
+    func notHTTP(_ form: APIForm) async {
+        let stub = SessionStub(.notHTTP(body: Data("hello".utf8)))
+        let result = await form.run(stub.session, request(for: form))
+        #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
+    }
+
+    @Test("An answer that is not HTTP has a type and a length, and no status code", arguments: [nil, "text/plain"])
+    func notHTTP(mimeType: String?) async throws {
+        let stub = SessionStub(.notHTTP(body: Data("hello".utf8), mimeType: mimeType))
+        let response = try await stub.session.dataResult(from: url, decoder: .response(.string())).get()
+        #expect(response.body == "hello")
+        #expect(response.statusCode == nil)
+        #expect(response.urlResponse as? HTTPURLResponse == nil)
+        #expect(response.urlResponse.url == url)
+        #expect(response.urlResponse.mimeType == mimeType)
+        #expect(response.urlResponse.expectedContentLength == 5)
+    }
+
     @Test("An answer is read from a file, and a file that is missing is named")
     func file() async throws {
         let folder = TemporaryFolder()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// One after another, because the system gives the name of a folder that was removed to the next one.
 @Suite(.serialized, .inTurn)

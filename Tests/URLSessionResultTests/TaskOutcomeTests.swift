@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What the arguments of a completion handler mean.
 @Suite(.inTurn)

@@ -19,7 +19,7 @@ struct FindSongs: AsyncParsableCommand {
         discussion: "To use the iTunes Search API, pass --url https://itunes.apple.com")
 
     @Argument(help: "The words to search for.")
-    var words: [String]
+    var words: [String] = []
 
     @OptionGroup var server: ServerOptions
 

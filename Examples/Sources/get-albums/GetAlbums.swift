@@ -6,7 +6,8 @@ import Terminal
 struct GetAlbums: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-albums",
-        abstract: "Lists the albums in a Firebase-style database."
+        abstract: "Lists the albums in a Firebase-style database.",
+        discussion: "To use a database of your own, pass --url https://<project>.firebaseio.com"
     )
 
     @OptionGroup var server: ServerOptions

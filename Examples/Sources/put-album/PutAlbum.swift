@@ -1,5 +1,6 @@
 import AlbumsClient
 import ArgumentParser
+import ExampleServer
 import Terminal
 import URLSessionResult
 
@@ -7,7 +8,11 @@ import URLSessionResult
 struct PutAlbum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put-album",
-        abstract: "Stores an album in a Firebase-style database, then reads it back."
+        abstract: "Stores an album in a Firebase-style database, then reads it back.",
+        discussion: """
+            The embedded server keeps its albums in a file. To get the first five back, remove it:
+            \(ExampleServer.defaultDataFile.path)
+            """
     )
 
     @Option(help: "The album's key in the database.")

@@ -16,7 +16,7 @@ struct StreamEvents: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        guard limit ?? 1 > 0 else { throw ValidationError("--limit takes a number of songs.") }
+        guard limit ?? 1 > 0 else { throw ValidationError("--limit must be at least 1.") }
     }
 
     func run() async throws {
@@ -34,7 +34,12 @@ struct StreamEvents: AsyncParsableCommand {
             count += 1
             if count == limit { break }
         }
+        if count == 0 { throw NoSongs() }
     }
+}
+
+private struct NoSongs: LocalizedError {
+    var errorDescription: String? { "The response has no event with a song. Check the address of the radio." }
 }
 
 private struct Song: Decodable {

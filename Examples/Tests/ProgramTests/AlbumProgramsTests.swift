@@ -50,6 +50,20 @@ struct AlbumProgramsTests {
         }
     }
 
+    @Test("--url takes the base of a database, with a slash and without", arguments: ["", "/", "/albums"])
+    func base(path: String) async throws {
+        try await withExampleServer { root async throws in
+            let outcome = try await Program.run("get-albums", "--url", root.absoluteString + path)
+            #expect(outcome.exitCode == 0 && outcome.output.contains("Kind of Blue"))
+        }
+    }
+
+    @Test("put-album says how to get the first albums back")
+    func firstAlbums() async throws {
+        let help = try await Program.run("put-album", "--help").output
+        #expect(help.contains("remove it:") && help.contains("/albums.json"))
+    }
+
     @Test("An empty database is a table without rows")
     func empty() async throws {
         try await withServer(answering: 200, "null") { root async throws in

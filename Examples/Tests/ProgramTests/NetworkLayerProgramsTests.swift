@@ -102,6 +102,27 @@ struct NetworkLayerProgramsTests {
         }
     }
 
+    @Test(
+        "stream-events says that nothing was a song",
+        arguments: ["", "data: news\n\n", "event: song\n\n", #"{"error": "no radio"}"#])
+    func noSongs(body: String) async throws {
+        try await withServer(answering: 200, body) { root async throws in
+            let outcome = try await Program.run("stream-events", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test("stream-events takes the base of the server, and refuses a limit below 1")
+    func limit() async throws {
+        try await withExampleServer { root async throws in
+            let outcome = try await Program.run("stream-events", "--limit", "1", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 0 && outcome.output == "Zeca Pagodinho: Deixa a Vida Me Levar\n")
+        }
+        let outcome = try await Program.run("stream-events", "--limit", "0")
+        #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: --limit must be at least 1.\n"))
+    }
+
     @Test("stream-chat prints an answer, and an error after the words that came")
     func streamedChat() async throws {
         let words =
@@ -133,6 +154,14 @@ struct NetworkLayerProgramsTests {
         arguments: ["", " x --create N A", " --create N"])
     func usage(arguments: String) async throws {
         #expect(try await run("search-songs" + arguments).exitCode == 64)
+    }
+
+    @Test("Without any word, both programs say it as shortly", arguments: ["find-songs", "search-songs"])
+    func noWords(program: String) async throws {
+        let outcome = try await Program.run(program, [])
+        #expect(outcome.exitCode == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("Error: ") && !outcome.errors.contains("OVERVIEW"))
+        #expect(outcome.errors.split(separator: "\n").count <= 4)
     }
 
     @Test(

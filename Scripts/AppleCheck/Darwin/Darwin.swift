@@ -9,3 +9,7 @@ public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>!
 
 @discardableResult
 public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32
+
+public var W_OK: Int32 { get }
+
+public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32

@@ -34,6 +34,8 @@ open class Stream: NSObject {
 
 // Source: https://developer.apple.com/documentation/foundation/urlresponse
 open class URLResponse: NSObject, @unchecked Sendable {
+    // Source: https://developer.apple.com/documentation/foundation/urlresponse/init(url:mimetype:expectedcontentlength:textencodingname:)
+    public init(url URL: URL, mimeType MIMEType: String?, expectedContentLength length: Int, textEncodingName name: String?)
     open var textEncodingName: String? { get }
 }
 

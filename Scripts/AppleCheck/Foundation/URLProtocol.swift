@@ -12,6 +12,8 @@ open class URLProtocol: NSObject {
 
 // Source: https://developer.apple.com/documentation/foundation/urlprotocolclient
 public protocol URLProtocolClient: NSObjectProtocol {
+    // Source: https://developer.apple.com/documentation/foundation/urlprotocolclient/urlprotocol(_:wasredirectedto:redirectresponse:)
+    func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy)
     func urlProtocol(_ protocol: URLProtocol, didLoad data: Data)

@@ -15,7 +15,8 @@ struct AppleCodeTests {
 
         var testDescription: String { message }
 
-        /// The messages of libcurl 7.88 with OpenSSL 3.0, from servers made for the purpose.
+        /// The messages of libcurl 7.88 with OpenSSL 3.0, from servers made for the purpose, and those of later versions that
+        /// read otherwise.
         static let certificates = [
             Row(message: "SSL certificate problem: certificate has expired", code: .serverCertificateHasBadDate),
             Row(message: "SSL certificate problem: certificate is not yet valid", code: .serverCertificateNotYetValid),
@@ -29,7 +30,16 @@ struct AppleCodeTests {
             Row(
                 message: "SSL: no alternative certificate subject name matches target host name '127.0.0.1'",
                 code: .serverCertificateUntrusted),
+            Row(
+                message: "SSL: no alternative certificate subject name matches target ipv4 address '127.0.0.1'",
+                code: .serverCertificateUntrusted),
             Row(message: "SSL certificate verification failed", code: .serverCertificateUntrusted),
+            Row(
+                message: "SSL certificate OpenSSL verify result: certificate has expired (10)",
+                code: .serverCertificateHasBadDate),
+            Row(
+                message: "SSL certificate OpenSSL verify result: self-signed certificate (18)",
+                code: .serverCertificateUntrusted),
             alert("tlsv13 alert certificate required", .clientCertificateRequired),
             alert("sslv3 alert bad certificate", .clientCertificateRejected),
             alert("sslv3 alert unsupported certificate", .clientCertificateRejected),
@@ -53,6 +63,14 @@ struct AppleCodeTests {
                     + "record mac, errno 0", code: .secureConnectionFailed),
         ]
 
+        /// Connections with TLS that are cut off.
+        static let cutOff = [
+            Row(
+                message: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000126:SSL routines::unexpected eof while reading, "
+                    + "errno 0", code: .networkConnectionLost),
+            Row(message: "OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 0", code: .networkConnectionLost),
+        ]
+
         static let connections = [
             Row(message: "transfer closed with 18 bytes remaining to read", code: .networkConnectionLost),
             Row(message: "transfer closed with outstanding read data remaining", code: .networkConnectionLost),
@@ -60,6 +78,10 @@ struct AppleCodeTests {
             Row(message: "Failed reading the chunked-encoded stream", code: .networkConnectionLost),
             Row(message: "Malformed encoding found in chunked-encoding", code: .networkConnectionLost),
             Row(message: "Too long hexadecimal number in chunked-encoding", code: .networkConnectionLost),
+            Row(message: "end of response with 18 bytes missing", code: .networkConnectionLost),
+            Row(message: "chunk hex-length char not a hex digit: 0x78", code: .networkConnectionLost),
+            Row(message: "chunk hex-length longer than 16", code: .networkConnectionLost),
+            Row(message: "invalid chunk size: '8000000000000000'", code: .networkConnectionLost),
             Row(message: "Empty reply from server", code: .networkConnectionLost, codeOnLinux: .badServerResponse),
             Row(message: "Recv failure: Connection reset by peer", code: .networkConnectionLost),
             Row(message: "Send failure: Broken pipe", code: .networkConnectionLost),
@@ -70,7 +92,16 @@ struct AppleCodeTests {
                 code: .networkConnectionLost),
             Row(message: "Error in the HTTP2 framing layer", code: .networkConnectionLost),
             Row(
+                message:
+                    "HTTP/2 stream 1 was closed cleanly, but before getting  all response header fields, treated as "
+                    + "error", code: .networkConnectionLost),
+            Row(
+                message: "HTTP/2 stream 1 reset by server (error 0x2 INTERNAL_ERROR)", code: .networkConnectionLost),
+            Row(
                 message: "Failed to connect to 10.1.2.3 port 80 after 0 ms: Couldn't connect to server",
+                code: .cannotConnectToHost),
+            Row(
+                message: "Failed to connect to TLS.example.com:80 via 10.1.2.3 after 0 ms: Could not connect to server",
                 code: .cannotConnectToHost),
         ]
 
@@ -100,6 +131,27 @@ struct AppleCodeTests {
             Row(message: "Failed writing received data to disk/application", code: .cannotDecodeRawData),
             Row(message: "Out of memory", code: .cannotParseResponse),
             Row(message: "A libcurl function was given a bad argument", code: .cannotParseResponse),
+            Row(message: "Unsolicited Transfer-Encoding (gzip) found", code: .cannotDecodeContentData),
+            Row(
+                message: "Reject response due to 'chunked' not being the last Transfer-Encoding",
+                code: .cannotDecodeContentData),
+            Row(message: "Unrecognized content encoding type", code: .cannotDecodeContentData),
+            Row(message: "Reject response exceeding limit of 5 content encodings", code: .cannotDecodeContentData),
+            Row(message: "Multi-member gzip response not supported", code: .cannotDecodeRawData),
+            Row(
+                message: "Unsupported HTTP/1 subversion in response", code: .cannotParseResponse,
+                codeOnLinux: .unsupportedURL),
+            Row(message: "Invalid status line", code: .cannotParseResponse),
+            Row(message: "Weird server reply", code: .cannotParseResponse),
+            Row(message: "NUL byte in header", code: .cannotParseResponse),
+            Row(message: "Carriage return found in header", code: .cannotParseResponse),
+            Row(message: "Too large response headers: 307210 > 307200", code: .cannotParseResponse),
+            Row(message: "Too many response headers, 5000 is max", code: .cannotParseResponse),
+            Row(message: "Multiple Location headers", code: .cannotParseResponse),
+            Row(
+                message: "Failure writing output to destination, passed 11 returned 18446744073709551615",
+                code: .cannotParseResponse),
+            Row(message: "A value or data field grew larger than allowed", code: .cannotParseResponse),
         ]
 
         /// What remains as FoundationNetworking has it.
@@ -109,8 +161,14 @@ struct AppleCodeTests {
             Row(message: "The request timed out.", code: .timedOut, codeOnLinux: .timedOut),
             Row(message: "a certificate has expired", code: .cancelled, codeOnLinux: .cancelled),
             Row(message: "Something else", code: .unknown),
+            Row(message: "Something else", code: .cannotConnectToHost, codeOnLinux: .cannotConnectToHost),
             Row(message: "", code: .unknown),
         ]
+
+        /// FoundationNetworking gives this code for every error after another address of the host refused the connection.
+        static let afterRefusal = (certificates + handshakes + cutOff + connections + responses).map {
+            Row(message: $0.message, code: $0.code, codeOnLinux: .cannotConnectToHost)
+        }
 
         private static func alert(_ name: String, _ code: URLError.Code) -> Row {
             Row(message: "OpenSSL/3.0.19: error:0A000410:SSL routines::\(name)", code: code)
@@ -119,7 +177,9 @@ struct AppleCodeTests {
 
     @Test(
         "A message of libcurl gives Apple's code, with the original underneath",
-        arguments: Row.certificates + Row.handshakes + Row.connections + Row.responses + Row.others)
+        arguments: [
+            Row.certificates, Row.handshakes, Row.cutOff, Row.connections, Row.responses, Row.others, Row.afterRefusal,
+        ].flatMap(\.self))
     func message(_ row: Row) throws {
         let url = try #require(URL(string: "https://example.com/x"))
         let userInfo: [String: Any] = [NSLocalizedDescriptionKey: row.message, NSURLErrorFailingURLErrorKey: url]
@@ -149,7 +209,11 @@ struct AppleCodeTests {
             ("unknown encoding", .cannotDecodeContentData, .raw("Content-Encoding: x\r\nContent-Length: 1", body: "a")),
             ("no HTTP", .cannotParseResponse, .raw("hello\r\n\r\n")),
             ("HTTP/9", .cannotParseResponse, .raw("HTTP/9.9 200 OK\r\n\r\n")),
-            ("a field of 110 kB", .cannotParseResponse, .header("X: \(String(repeating: "x", count: 110_000))")),
+            ("a field of 110 kB", .cannotParseResponse, .header("X: \(repeated(110_000))")),
+            (
+                "a head of 320 kB", .cannotParseResponse,
+                .header(String(repeating: "X: \(repeated(1_000))\r\n", count: 320) + "Y: y")
+            ),
             ("a field without a name", .cannotParseResponse, .raw(" : x", body: "")),
             ("Latin-1 in a field", .cannotParseResponse, .raw([0x58, 0x3A, 0xE9] as [UInt8], body: "")),
         ] as [(String, URLError.Code, LoopbackServer.Response)], APIForm.some)
@@ -157,8 +221,15 @@ struct AppleCodeTests {
         async throws
     {
         let server = try LoopbackServer(row.response)
-        #expect(await form(server.url()).error?.urlError?.code == row.code)
+        // Where `localhost` has the address `::1`, too, that one refuses the connection.
+        for host in ["127.0.0.1", "localhost"] {
+            let url = try #require(URL(string: "http://\(host):\(server.port)/"))
+            let error = try #require(await form(url).error?.urlError)
+            #expect(error.code == row.code, "\(host): \(error.localizedDescription)")
+        }
     }
+
+    private static func repeated(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     /// The letters `abc`, compressed.
     private static let gzip: [UInt8] = [

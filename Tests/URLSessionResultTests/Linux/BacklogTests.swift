@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What is kept of a body that nobody reads.
 @Suite(.inTurn)

@@ -4,19 +4,20 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What an exchange makes good on platforms whose URLSession is FoundationNetworking.
 @Suite(.inTurn)
 struct ExchangeTests {
     // MARK: Challenges
 
-    @Test("A challenge that nothing can meet is a server error at once", arguments: APIForm.all)
+    @Test("A challenge that nothing can meet is a server error at once, with its body", arguments: APIForm.all)
     func unmetChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let response = try #require(await form(server.url()).error?.response)
         #expect(response.statusCode == 401)
         #expect(response.header("WWW-Authenticate") == #"Basic realm="x""#)
-        #expect(response.body == Data((keepsBodyOfChallenge(form) ? "unauthorized" : "").utf8))
+        #expect(response.body == Data("unauthorized".utf8))
         #expect(server.requests.count == 1)
     }
 
@@ -27,8 +28,7 @@ struct ExchangeTests {
             let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: challenge), over: transport)
             let response = try #require(await form(server.url()).error?.response)
             #expect(response.statusCode == 401)
-            let isLost = form.testDescription.hasPrefix("download") && FoundationNetworkingVersion.loaded < .swift6_3_2
-            #expect(response.body == Data((isLost ? "" : "unauthorized").utf8), "\(transport.scheme)")
+            #expect(response.body == Data("unauthorized".utf8), "\(transport.scheme)")
             #expect(server.requests.map(\.target) == ["/", "/target"])
         }
     }
@@ -52,22 +52,11 @@ struct ExchangeTests {
         #expect(error?.statusCode == 401)
     }
 
-    @Test("A 401 that is accepted is a success, with its body where bytes arrive", arguments: APIForm.all)
+    @Test("A 401 that is accepted is a success, with its body", arguments: APIForm.all)
     func acceptedChallenge(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let result = await form(server.url(), accepting: 200..<500)
-        let isDownload = form.testDescription.hasPrefix("download")
-        let keeps = keepsBodyOfChallenge(form)
-        let kept = form.givesBody ? "success(12 bytes)" : "success(0 bytes)"
-        #expect("\(result)" == (keeps ? kept : isDownload ? "failure(noData)" : "success(0 bytes)"))
-    }
-
-    /// Whether the body of a 401 arrives. Before Swift 6.3.2, FoundationNetworking keeps it to itself where a handler waits
-    /// for the whole, and writes it to an unknown file in a download.
-    private func keepsBodyOfChallenge(_ form: APIForm) -> Bool {
-        guard FoundationNetworkingVersion.loaded < .swift6_3_2 else { return true }
-        let name = form.testDescription
-        return name.hasPrefix("bytesResult") || name.contains("progress:") && !name.hasPrefix("download")
+        #expect("\(result)" == (form.givesBody ? "success(12 bytes)" : "success(0 bytes)"))
     }
 
     @Test("A stored credential is tried first", arguments: APIForm.all)
@@ -90,9 +79,7 @@ struct ExchangeTests {
         let session = URLSession.storing(password: "wrong", for: server)
         let response = try #require(await form(server.url(), in: session).error?.response)
         #expect(response.statusCode == 401)
-        // The second request is sent where bytes arrive.
-        let isDownload = form.testDescription.hasPrefix("download") && FoundationNetworkingVersion.loaded < .swift6_3_2
-        #expect(response.body == Data((isDownload ? "" : "unauthorized").utf8))
+        #expect(response.body == Data("unauthorized".utf8))
         #expect(server.requests.count == 2)
     }
 
@@ -303,18 +290,21 @@ struct ExchangeTests {
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let outcomes = Monitor<[TaskOutcome]>([])
-        let exchange = Exchange(session: session, request: request, kind: .download, stream: nil) { outcome in
+        let exchange = Exchange(session: session, request: request, kind: .download) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
         let task = session.dataTask(with: request)
-        _ = exchange.state.withLock { $0.resume(task, reportingTo: nil) }
-        #expect(exchange.state.withLock { $0.run(task, sending: request, of: .download) } == nil)
-        exchange.receive(Data("first".utf8), of: task)
-        let file = try #require(exchange.state.withLock { $0.hop }?.file)
+        _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
+        let hop = try Hop(sending: Outgoing(request, .download), for: exchange)
+        _ = exchange.state.withLock { $0.begin(hop) }
+        hop.receive(Data("first".utf8))
+        let file = try #require(hop.outcome(with: nil).file)
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         exchange.end(with: TaskOutcome(error: URLError(.cancelled)))
-        exchange.receive(Data("second".utf8), of: task)
-        exchange.hopEnded(task, with: nil)
+        session.delegateQueue.waitUntilAllOperationsAreFinished()
+        hop.receive(Data("second".utf8))
+        hop.ended(with: nil)
+        session.delegateQueue.waitUntilAllOperationsAreFinished()
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What follows a response, as a table.
 @Suite(.inTurn)
@@ -13,7 +14,7 @@ struct NextStepTests {
 
     // MARK: Redirects
 
-    struct Redirect: Sendable {
+    struct RedirectRow: Sendable {
         var method = "GET"
         var kind = TaskKind.data
         var url = "http://there.test/"
@@ -26,46 +27,46 @@ struct NextStepTests {
     @Test(
         "After a redirect",
         arguments: [
-            Redirect(step: "send GET as data"),
-            Redirect(method: "PUT", step: "send PUT as data"),
-            Redirect(kind: .download, step: "send GET as download"),
-            Redirect(method: "PUT", kind: upload, step: "send PUT as upload"),
-            Redirect(method: "PUT", kind: .fileUpload(URL(fileURLWithPath: "/x")), step: "send PUT as upload"),
+            RedirectRow(step: "send GET as data"),
+            RedirectRow(method: "PUT", step: "send PUT as data"),
+            RedirectRow(kind: .download, step: "send GET as download"),
+            RedirectRow(method: "PUT", kind: upload, step: "send PUT as upload"),
+            RedirectRow(method: "PUT", kind: .fileUpload(URL(fileURLWithPath: "/x")), step: "send PUT as upload"),
             // A GET and a HEAD have no body.
-            Redirect(kind: upload, step: "send GET as data"),
-            Redirect(method: "HEAD", kind: upload, step: "send HEAD as data"),
-            Redirect(method: "PUT", hasStream: true, step: "renew PUT as data, or end: status 302"),
-            Redirect(
+            RedirectRow(kind: upload, step: "send GET as data"),
+            RedirectRow(method: "HEAD", kind: upload, step: "send HEAD as data"),
+            RedirectRow(method: "PUT", hasStream: true, step: "renew PUT as data, or end: status 302"),
+            RedirectRow(
                 method: "PUT", kind: .download, hasStream: true, step: "renew PUT as download, or end: status 302"),
             // An upload ignores the stream of its request.
-            Redirect(method: "PUT", kind: upload, hasStream: true, step: "send PUT as upload"),
-            Redirect(isStopped: true, step: "end: status 302"),
-            Redirect(method: "PUT", kind: upload, isStopped: true, step: "end: status 302"),
-            Redirect(url: "https://there.test/", step: "send GET as data"),
-            Redirect(url: "ftp://there.test/", step: "end: error -1002"),
-            Redirect(url: "file:///etc/hostname", step: "end: error -1002"),
-            Redirect(kind: .download, url: "data:,x", step: "end: error -1002"),
-            Redirect(url: "http://own.test/", step: "send GET as data"),
-            Redirect(kind: .download, url: "http://own.test/", step: "send GET as data"),
-            Redirect(hasTimedOut: true, step: "end: error -1001"),
-            Redirect(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
+            RedirectRow(method: "PUT", kind: upload, hasStream: true, step: "send PUT as upload"),
+            RedirectRow(isStopped: true, step: "end: status 302"),
+            RedirectRow(method: "PUT", kind: upload, isStopped: true, step: "end: status 302"),
+            RedirectRow(url: "https://there.test/", step: "send GET as data"),
+            RedirectRow(url: "ftp://there.test/", step: "end: error -1002"),
+            RedirectRow(url: "file:///etc/hostname", step: "end: error -1002"),
+            RedirectRow(kind: .download, url: "data:,x", step: "end: error -1002"),
+            RedirectRow(url: "http://own.test/", step: "send GET as data"),
+            RedirectRow(kind: .download, url: "http://own.test/", step: "send GET as download"),
+            RedirectRow(hasTimedOut: true, step: "end: error -1001"),
+            RedirectRow(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
         ])
-    func redirect(_ row: Redirect) throws {
+    func redirect(_ row: RedirectRow) throws {
         let source = try #require(URL(string: "http://here.test/"))
         let response = try #require(
             HTTPURLResponse(url: source, statusCode: 302, httpVersion: nil, headerFields: ["Location": row.url]))
         var request = URLRequest(url: try #require(URL(string: row.url)))
         request.httpMethod = row.method
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
-        let step = NextStep(
-            after: response, to: row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut, kind: row.kind,
-            configuration: Self.configuration())
+        let redirect = try #require(
+            Redirect(response, of: Outgoing(request, row.kind), configuration: Self.configuration()))
+        let step = redirect.nextStep(row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut)
         #expect(step.summary == row.step)
     }
 
     // MARK: Challenges
 
-    struct Challenge: Sendable {
+    struct ChallengeRow: Sendable {
         var disposition = URLSession.AuthChallengeDisposition.useCredential
         var password: String? = "given"
         var stored: String?
@@ -82,53 +83,52 @@ struct NextStepTests {
     @Test(
         "After a challenge",
         arguments: [
-            Challenge(step: "send POST as data with given"),
-            Challenge(failures: 3, step: "send POST as data with given"),
-            Challenge(kind: upload, step: "send POST as upload with given"),
-            Challenge(kind: .download, step: "send POST as download with given"),
-            Challenge(hasStream: true, step: "renew POST as data with given, or end: status 401, 4 bytes"),
-            Challenge(kind: upload, hasStream: true, step: "send POST as upload with given"),
-            Challenge(password: nil, step: "end: status 401, 4 bytes"),
+            ChallengeRow(step: "send POST as data with given"),
+            ChallengeRow(failures: 3, step: "send POST as data with given"),
+            ChallengeRow(kind: upload, step: "send POST as upload with given"),
+            ChallengeRow(kind: .download, step: "send POST as download with given"),
+            ChallengeRow(hasStream: true, step: "renew POST as data with given, or end: status 401, 4 bytes"),
+            ChallengeRow(kind: upload, hasStream: true, step: "send POST as upload with given"),
+            ChallengeRow(password: nil, step: "end: status 401, 4 bytes"),
             // The credential of the storage is for the default.
-            Challenge(password: nil, stored: "stored", step: "end: status 401, 4 bytes"),
-            Challenge(disposition: .performDefaultHandling, step: "end: status 401, 4 bytes"),
-            Challenge(disposition: .performDefaultHandling, stored: "stored", step: "send POST as data with stored"),
-            Challenge(
+            ChallengeRow(password: nil, stored: "stored", step: "end: status 401, 4 bytes"),
+            ChallengeRow(disposition: .performDefaultHandling, step: "end: status 401, 4 bytes"),
+            ChallengeRow(disposition: .performDefaultHandling, stored: "stored", step: "send POST as data with stored"),
+            ChallengeRow(
                 disposition: .performDefaultHandling, stored: "stored", proposed: "proposed",
                 step: "send POST as data with proposed"),
-            Challenge(
+            ChallengeRow(
                 disposition: .performDefaultHandling, stored: "stored", proposed: "proposed", failures: 1,
                 step: "end: status 401, 4 bytes"),
-            Challenge(disposition: .rejectProtectionSpace, stored: "stored", step: "end: status 401, 4 bytes"),
-            Challenge(disposition: .cancelAuthenticationChallenge, step: "end: error -999"),
-            Challenge(scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
+            ChallengeRow(disposition: .rejectProtectionSpace, stored: "stored", step: "end: status 401, 4 bytes"),
+            ChallengeRow(disposition: .cancelAuthenticationChallenge, step: "end: error -999"),
+            ChallengeRow(scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
             // A credential is for the origin that asks.
-            Challenge(origin: "http://there.test/", step: "end: status 401, 4 bytes"),
-            Challenge(origin: "https://here.test/", step: "end: status 401, 4 bytes"),
-            Challenge(hasResponse: false, step: "end: error -1013"),
-            Challenge(disposition: .cancelAuthenticationChallenge, hasResponse: false, step: "end: error -999"),
+            ChallengeRow(origin: "http://there.test/", step: "end: status 401, 4 bytes"),
+            ChallengeRow(origin: "https://here.test/", step: "end: status 401, 4 bytes"),
+            ChallengeRow(hasResponse: false, step: "end: error -1013"),
+            ChallengeRow(disposition: .cancelAuthenticationChallenge, hasResponse: false, step: "end: error -999"),
         ])
-    func challenge(_ row: Challenge) throws {
+    func challenge(_ row: ChallengeRow) throws {
         let origin = try #require(URL(string: row.origin))
         let response = HTTPURLResponse(url: origin, statusCode: 401, httpVersion: nil, headerFields: nil)
         func space() -> URLProtectionSpace {
             URLProtectionSpace(
                 host: "here.test", port: 80, protocol: "http", realm: "x", authenticationMethod: row.scheme)
         }
-        let challenge = URLAuthenticationChallenge(
-            protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
-            failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()
-        ).afterFailures(row.failures, proposing: nil)
-        #expect(challenge.previousFailureCount == row.failures)
-        let configuration = Self.configuration()
-        configuration.urlCredentialStorage = URLCredentialStorage()
-        if let stored = row.stored { configuration.urlCredentialStorage?.set(credential(stored), for: space()) }
+        let storage = URLCredentialStorage()
+        if let stored = row.stored { storage.set(credential(stored), for: space()) }
         var request = URLRequest(url: try #require(URL(string: "http://here.test/")), method: .post)
         request.setValue("the caller's", forHTTPHeaderField: "authorization")
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
-        let step = NextStep(
-            after: challenge, to: request, received: TaskOutcome(data: Self.body), disposition: row.disposition,
-            credential: row.password.map(credential), kind: row.kind, configuration: configuration)
+        let challenge = Challenge(
+            URLAuthenticationChallenge(
+                protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
+                failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()),
+            to: Outgoing(request, row.kind), received: TaskOutcome(data: Self.body), refusedCredentials: row.failures,
+            storage: storage)
+        #expect(challenge.challenge.previousFailureCount == row.failures)
+        let step = challenge.nextStep(row.disposition, row.password.map(credential))
         #expect(step.summary == row.step)
     }
 
@@ -147,27 +147,27 @@ struct NextStepTests {
 extension NextStep {
     fileprivate var summary: String {
         switch self {
-        case .send(let request, let kind): "send \(request.summary(as: kind))"
-        case .renewStream(let request, let kind, let outcome):
-            "renew \(request.summary(as: kind)), or end: \(outcome.summary)"
+        case .send(let outgoing): "send \(outgoing.summary)"
+        case .renewStream(let outgoing, let outcome): "renew \(outgoing.summary), or end: \(outcome.summary)"
         case .end(let outcome): "end: \(outcome.summary)"
         }
     }
 }
 
-extension URLRequest {
-    fileprivate func summary(as kind: TaskKind) -> String {
+extension Outgoing {
+    fileprivate var summary: String {
         let kind =
             switch kind {
             case .data: "data"
             case .download: "download"
             case .upload, .fileUpload: "upload"
             }
-        let fields = (allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }
+        let fields = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }
         let encoded = fields.values.first.flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }
         let password = encoded.map { String(decoding: $0.dropFirst("user:".utf8.count), as: UTF8.self) }
         let isOnlyOne = fields.count <= 1
-        return "\(httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "") + (isOnlyOne ? "" : " twice")
+        return "\(request.httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "")
+            + (isOnlyOne ? "" : " twice")
     }
 }
 

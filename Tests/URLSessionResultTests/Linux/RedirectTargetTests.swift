@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 @Suite(.inTurn)
 struct RedirectTargetTests {

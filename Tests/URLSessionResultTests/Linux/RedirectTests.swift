@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import URLSessionResult
 
+@testable import URLSessionResultTransport
+
 /// A redirect fetches what a browser would fetch, and takes along no more than a browser would.
 @Suite(.inTurn)
 struct RedirectTests {
@@ -84,31 +86,37 @@ struct RedirectTests {
     }
 
     /// An answer could meet a timeout or a cancellation, and crash.
-    @Test(
-        "FoundationNetworking gets no answer that makes it send a request",
-        arguments: [
-            (.redirect(to: "/target", then: .ok("there")), true, "success(5 bytes)"),
-            (.redirect(to: "/target", then: .ok("there")), false, "failure(serverError(statusCode: 302))"),
-            (.redirect(to: "ftp://127.0.0.1/"), true, "failure(transportError(URLError -1002))"),
-            (HopRoute(hops: [.challenge]).response(ending: .ok("there")), true, "success(5 bytes)"),
-            (.challenge(#"Basic realm="x""#), false, "failure(serverError(statusCode: 401))"),
-        ] as [(LoopbackServer.Response, Bool, String)])
-    func unanswered(response: LoopbackServer.Response, goesOn: Bool, outcome: String) async throws {
-        let server = try LoopbackServer(response)
-        let session = SessionDelegate(
-            challenge: (goesOn ? .useCredential : .performDefaultHandling, HopRoute.credential),
-            redirect: { goesOn ? $0 : nil }
-        ).session()
-        defer { session.finishTasksAndInvalidate() }
-        let result = Monitor<DataResult?>(nil)
-        let task = session.dataTask(with: server.url()) { outcome in result.withLock { $0 = outcome } }
-        let counting = CountingAnswers(try #require(task.delegate))
-        task.delegate = counting
-        task.resume()
-        let ended = try await result.value { $0 != nil }
-        #expect("\(ended, default: "none")" == outcome)
-        #expect(counting.questions.value == 1)
-        #expect(counting.answers.value == 0)
+    @Test("FoundationNetworking gets no answer that makes it send a request", arguments: [false, true])
+    func unanswered(isChallenge: Bool) async throws {
+        let session = URLSession(configuration: .forTests)
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let request = URLRequest(url: url)
+        let (outcomes, continuation) = AsyncStream<TaskOutcome>.makeStream()
+        let exchange = Exchange(session: session, request: request, kind: .data) { continuation.yield($0) }
+        let task = session.dataTask(with: request)
+        _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
+        let hop = try Hop(sending: Outgoing(request, .data), for: exchange)
+        _ = exchange.state.withLock { $0.begin(hop) }
+        let answers = Monitor(0)
+        let response = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: isChallenge ? 401 : 302, httpVersion: nil,
+                headerFields: ["Location": "ftp://127.0.0.1/"]))
+        if isChallenge {
+            let challenge = URLAuthenticationChallenge(
+                protectionSpace: URLProtectionSpace(
+                    host: "127.0.0.1", port: 1, protocol: "http", realm: nil, authenticationMethod: nil),
+                proposedCredential: nil, previousFailureCount: 0, failureResponse: response, error: nil,
+                sender: SilentSender())
+            hop.urlSession(session, task: task, didReceive: challenge) { _, _ in answers.withLock { $0 += 1 } }
+        } else {
+            hop.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) { _ in
+                answers.withLock { $0 += 1 }
+            }
+        }
+        let outcome = await outcomes.first { _ in true }
+        #expect(isChallenge == (outcome?.error == nil))
+        #expect(answers.value == 0)
     }
 
     @Test("A delegate that answers a redirect twice is heard once")
@@ -268,39 +276,6 @@ struct RedirectTests {
         let result: DataResult = await session.dataResult(for: request, progress: reportsProgress ? ignored : nil)
         _ = try result.get()
         return server.requests
-    }
-}
-
-/// Passes on to the delegate of a task what it is asked, and counts the answers.
-private final class CountingAnswers: NSObject, URLSessionTaskDelegate {
-    let questions = Monitor(0)
-    let answers = Monitor(0)
-    private let delegate: any URLSessionTaskDelegate
-
-    init(_ delegate: any URLSessionTaskDelegate) { self.delegate = delegate }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        questions.withLock { $0 += 1 }
-        delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
-            [answers] request in
-            answers.withLock { $0 += 1 }
-            completionHandler(request)
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        questions.withLock { $0 += 1 }
-        delegate.urlSession(session, task: task, didReceive: challenge) { [answers] disposition, credential in
-            // This completes the task.
-            if disposition != .performDefaultHandling { answers.withLock { $0 += 1 } }
-            completionHandler(disposition, credential)
-        }
     }
 }
 

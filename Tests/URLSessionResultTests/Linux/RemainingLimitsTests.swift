@@ -22,27 +22,6 @@ struct RemainingLimitsTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test("A task has the request and the response of its first hop", arguments: HopRoute.all)
-    func callersTask(_ route: HopRoute) async throws {
-        for transport in LoopbackServer.Transport.trusted {
-            let server = try LoopbackServer(route.response(ending: .ok("abc")), over: transport)
-            let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
-            defer { session.finishTasksAndInvalidate() }
-            let isOver = Gate()
-            let task = session.dataTask(with: server.url("/0")) { (_: DataResult) in isOver.open() }
-            task.resume()
-            try await isOver.opened()
-            let firstStatus: Int? =
-                switch route.hops.first {
-                case nil: 200
-                case .redirect: nil
-                case .challenge: 401
-                }
-            #expect((task.response as? HTTPURLResponse)?.statusCode == firstStatus, "\(transport.scheme)")
-            #expect(task.currentRequest?.url == server.url("/0"), "\(transport.scheme)")
-        }
-    }
-
     // MARK: Cookies
 
     @Test("A public suffix of several labels, such as co.uk, is a domain like others")
@@ -78,18 +57,6 @@ struct RemainingLimitsTests {
         storage.setCookie(try #require(HTTPCookie(properties: properties)))
         _ = try await session.dataResult(from: server.url()).get()
         #expect(storage.cookies?.map(\.value) == ["new"])
-    }
-
-    // MARK: Timeouts
-
-    @Test("An infinite timeout of a session crashes")
-    func infiniteTimeout() async {
-        await #expect(processExitsWith: .failure) {
-            let server = try LoopbackServer(.ok())
-            let configuration = URLSessionConfiguration.forTests
-            configuration.timeoutIntervalForRequest = .infinity
-            _ = await URLSession(configuration: configuration).dataResult(from: server.url())
-        }
     }
 
     // MARK: TLS and proxies
@@ -222,19 +189,6 @@ struct RemainingLimitsTests {
         #expect(try String(decoding: result.get(), as: UTF8.self) == "hello hello hello")
     }
 
-    @Test("A download that fails leaves a file in the temporary folder")
-    func leftover() async {
-        await #expect(processExitsWith: .success) {
-            let folder = TemporaryFolder()
-            setenv("TMPDIR", folder.url.path, 1)
-            let server = try LoopbackServer(.truncated("abc", of: 9))
-            #expect(
-                await URLSession(configuration: .forTests).downloadResult(from: server.url(), decoder: .data).error
-                    != nil)
-            #expect(folder.contents.count == 1)
-        }
-    }
-
     @Test("A response that ends within its head crashes", .limit(until: .swift6_3_2), arguments: Fault.withoutHead)
     func headWithoutEnd(name: String) async {
         await expectCrash(by: name)
@@ -259,31 +213,6 @@ struct RemainingLimitsTests {
             let server = try fault.server()
             _ = await URLSession(configuration: .forTests).dataResult(for: fault.request(to: server.url()))
         }
-    }
-
-    @Test("Setting the delegate of a task that was resumed crashes")
-    func delegateOfRunningTask() async {
-        await #expect(processExitsWith: .failure) {
-            let server = try LoopbackServer(.silent)
-            let task = URLSession(configuration: .forTests).dataTask(with: server.url()) { _ in }
-            task.resume()
-            task.delegate = SessionDelegate()
-        }
-    }
-
-    @Test("Tasks that run with progress are not among the tasks of their session")
-    func tasksOfSession() async throws {
-        let gate = Gate()
-        let server = try LoopbackServer(.ok().once(gate))
-        let session = session
-        async let result: DataResult = session.dataResult(from: server.url(), progress: ignored)
-        try await server.requests(atLeast: 1)
-        let states = await withCheckedContinuation { continuation in
-            session.getAllTasks { continuation.resume(returning: $0.map(\.state)) }
-        }
-        gate.open()
-        _ = try await result.get()
-        #expect(states.allSatisfy { $0 != .running })
     }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What a `Set-Cookie` field says, by RFC 6265 and RFC 6265bis.
 @Suite(.inTurn)
@@ -113,9 +114,7 @@ struct SetCookieTests {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         for value in ["1", "2"] {
-            let response = ResponseCookies(
-                storage: storage, url: url, field: "a=\(value)", start: Date(timeIntervalSinceNow: 60))
-            response.store()
+            storage.store("a=\(value)", from: url, requestedAt: Date(timeIntervalSinceNow: 60))
             #expect(storage.cookies(for: url)?.map(\.value) == [value])
         }
     }

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// A timeout is neither cut off nor lost.
 @Suite(.inTurn)
@@ -16,15 +17,15 @@ struct TimeoutTests {
         ] as [(TimeInterval, TimeInterval)])
     func rounding(timeout: TimeInterval, rounded: TimeInterval) throws {
         let request = try self.request(timeout: timeout)
-        #expect(request.withWholeSeconds(sessionTimeout: 9).timeoutInterval == rounded)
+        #expect(request.wholeTimeout(sessionTimeout: 9) == rounded)
     }
 
     @Test(
         "A request with the default timeout uses that of its session, rounded up",
-        arguments: [(60, 60), (9, 60), (0.4, 1), (90.5, 91)] as [(TimeInterval, TimeInterval)])
+        arguments: [(60, 60), (9, 9), (0.4, 1), (90.5, 91)] as [(TimeInterval, TimeInterval)])
     func sessionTimeout(timeout: TimeInterval, rounded: TimeInterval) throws {
         let request = try self.request(timeout: 60)
-        #expect(request.withWholeSeconds(sessionTimeout: timeout).timeoutInterval == rounded)
+        #expect(request.wholeTimeout(sessionTimeout: timeout) == rounded)
     }
 
     /// Where a timeout is set.

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// What `URLSession` alone does wrong, and so why the library has a workaround.
 ///

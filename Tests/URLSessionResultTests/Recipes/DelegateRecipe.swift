@@ -4,7 +4,9 @@ import URLSessionResult
 
 // snippet.metrics
 /// Reports the metrics of the requests that it is passed to.
-final class MetricsDelegate: NSObject, URLSessionTaskDelegate {
+nonisolated final class MetricsDelegate:
+    NSObject, URLSessionTaskDelegate
+{
     private let report: @Sendable (URLSessionTaskMetrics) -> Void
 
     init(report: @escaping @Sendable (URLSessionTaskMetrics) -> Void) {
@@ -26,7 +28,9 @@ import CryptoKit
 import Security
 
 /// Refuses a server whose certificate is not one of these.
-final class KnownCertificates: NSObject, URLSessionTaskDelegate {
+nonisolated final class KnownCertificates:
+    NSObject, URLSessionTaskDelegate
+{
     /// SHA-256, in lower-case hexadecimal digits.
     private let fingerprints: Set<String>
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
-struct Album: Codable, Equatable {
+nonisolated struct Album: Codable, Equatable {
     let artist: String
     let name: String
     let year: Int

@@ -11,6 +11,8 @@ nonisolated struct ResumableDownload: Sendable {
     let destination: URL
     /// In bytes, at most 1 GiB.
     var pieceSize: UInt64 = 1 << 20
+    /// Gets the fraction of the whole file after each piece.
+    var progress: @Sendable (Double) -> Void = { _ in }
 
     private enum Step { case more, complete, doesNotFit }
 
@@ -39,6 +41,7 @@ nonisolated struct ResumableDownload: Sendable {
         }
         try moveToDestination()
         removeFiles()
+        progress(1)
     }
 
     /// Asks for the next piece, and adds it if it is of the same
@@ -81,7 +84,9 @@ nonisolated struct ResumableDownload: Sendable {
         }
         try add(Data(contentsOf: piece), at: start)
         guard size > start, size <= total else { return .doesNotFit }
-        return size < total ? .more : .complete
+        guard size < total else { return .complete }
+        progress(Double(size) / Double(total))
+        return .more
     }
 
     /// A server sends all of it if the tag is that of another version
@@ -167,6 +172,25 @@ nonisolated extension NetworkResponse {
 }
 // snippet.end
 
+// snippet.resumable-progress
+@MainActor
+final class DownloadModel {
+    private(set) var fraction = 0.0
+
+    func download(
+        _ url: URL, to destination: URL, in session: URLSession
+    ) async throws {
+        var download = ResumableDownload(
+            session: session, request: URLRequest(url: url),
+            destination: destination)
+        download.progress = { fraction in
+            Task { @MainActor in self.fraction = fraction }
+        }
+        try await download.run()
+    }
+}
+// snippet.end
+
 @Suite("Recipe: a download that continues", .inTurn)
 struct ResumeRecipe {
     private let folder = TemporaryFolder()
@@ -248,6 +272,27 @@ struct ResumeRecipe {
                 "bytes=0-2999", "bytes=3000-5999", "bytes=6000-8999", "bytes=6000-8999", "bytes=9000-11999",
             ])
         #expect(files.server.requests.map { $0.header("If-Range") } == [nil, "\"1\"", "\"1\"", "\"1\"", "\"1\""])
+    }
+
+    @Test("The progress counts what an earlier run has downloaded, and ends with 1")
+    func progress() async throws {
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        leave(bytes.prefix(3_000), of: "1", size: bytes.count, from: files.server)
+        var download = download(files.server)
+        let reports = Monitor<[Double]>([])
+        download.progress = { report in reports.withLock { $0.append(report) } }
+        try await download.run()
+        #expect(reports.value == [0.6, 0.9, 1])
+    }
+
+    @MainActor
+    @Test("A model shows the progress")
+    func model() async throws {
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        let model = DownloadModel()
+        try await model.download(files.server.url(), to: folder.file("album.flac"), in: session)
+        while model.fraction < 1 { await Task.yield() }
+        #expect(try Data(contentsOf: folder.file("album.flac")) == bytes)
     }
 
     @Test("A file that is there already is replaced")

@@ -4,7 +4,7 @@ import URLSessionResult
 
 // snippet.secret-header
 /// Removes a secret header when a redirect leads to another origin.
-final class SecretHeader: NSObject, URLSessionTaskDelegate {
+nonisolated final class SecretHeader: NSObject, URLSessionTaskDelegate {
     let name: String
 
     init(name: String) {

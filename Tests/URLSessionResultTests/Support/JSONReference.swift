@@ -3,6 +3,7 @@ import Foundation
 // The fuzz target compiles this file and the library's as one module.
 #if canImport(URLSessionResult)
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 #endif
 
 /// What decoding ended in, so that two ways of decoding can be compared: the value, or all that an error says.

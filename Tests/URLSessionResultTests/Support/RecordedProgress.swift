@@ -1,4 +1,5 @@
 @testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// Keeps every report of a transfer.
 struct RecordedProgress: Sendable {
@@ -14,6 +15,6 @@ struct RecordedProgress: Sendable {
 extension ProgressMeter {
     /// Takes a count of bytes, and delivers the report if one is due.
     func update(_ completed: Int64, of expected: Int64) {
-        if let report = dueReport(completed, of: expected) { deliver(report) }
+        count(completed, of: expected)?()
     }
 }

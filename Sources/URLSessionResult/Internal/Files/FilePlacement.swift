@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
@@ -23,10 +24,8 @@ extension URL {
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
         // It may have come during the transfer.
-        if let reason = destination.reasonAgainstReplacing { throw POSIXError(reason) }
-        guard rename(stagingPlace.file.path, destination.path) == 0 else {
-            throw POSIXError.latest
-        }
+        if let reason = SystemCalls.reasonAgainstReplacing(destination.path) { throw POSIXError(reason) }
+        try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
     }
 
     func createFolder() throws {
@@ -75,6 +74,19 @@ extension Result where Success == NetworkResponse<URL>, Failure == NetworkError 
         flatMap { response in
             Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in
                 response.map { _ in file }
+            }
+        }
+    }
+}
+
+extension Result where Success == URL, Failure == NetworkError {
+    /// The bytes of the downloaded file. Only the pages that are read are loaded.
+    func mapped() -> DataResult {
+        flatMap { file in
+            do {
+                return .success(try file.mapped())
+            } catch {
+                return .failure(.transportError(error))
             }
         }
     }

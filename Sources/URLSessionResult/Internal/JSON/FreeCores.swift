@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Counts the processor cores that decode JSON, so that a document is split only if there are free cores.
 ///

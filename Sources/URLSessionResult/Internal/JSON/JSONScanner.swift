@@ -52,8 +52,8 @@ struct JSONScanner {
     /// Returns the position of the quotation mark that ends a string, or the end of the text.
     func endOfString(from start: Int) -> Int {
         // Most strings have no escape, and some are long: memchr is faster than a loop.
-        let nearestQuote = firstPosition(of: "\"", in: start..<bytes.count) ?? bytes.count
-        guard firstPosition(of: "\\", in: start..<nearestQuote) != nil else { return nearestQuote }
+        let nearestQuote = bytes.firstPosition(of: "\"", in: start..<bytes.count) ?? bytes.count
+        guard bytes.firstPosition(of: "\\", in: start..<nearestQuote) != nil else { return nearestQuote }
         var position = start
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
             position += bytes[position] == UInt8(ascii: "\\") ? lengthOfEscape(at: position) : 1
@@ -66,14 +66,5 @@ struct JSONScanner {
         // JSONDecoder skips the four bytes after \u when it looks for the end of a string, even if one of them is a
         // backslash. It rejects the document if one is a quotation mark.
         return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
-    }
-
-    /// Finds a character of ASCII. It is no `UInt8`, because converting that to a `CInt` is much work for the compiler (see
-    /// CONTRIBUTING).
-    func firstPosition(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
-        guard let start = bytes.baseAddress,
-            let found = memchr(start + range.lowerBound, CInt(bitPattern: character.value), range.count)
-        else { return nil }
-        return UnsafeRawPointer(found) - start
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.

@@ -1,10 +1,11 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
 /// after it.
 ///
 /// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
-final class ProgressMeter: Sendable {
+final class ProgressMeter: ByteCounter {
     private let schedule = Locked(ReportSchedule())
     private let delivery: ReportDelivery
 
@@ -17,20 +18,13 @@ final class ProgressMeter: Sendable {
         delivery.keep(source)
     }
 
-    /// Takes the count of bytes transferred so far.
+    /// Takes a count. The reported numbers never shrink.
     ///
-    /// - Parameters:
-    ///   - completed: The number of bytes so far. A transfer that starts again, for example after a challenge, counts
-    ///     from zero again. The reported numbers never shrink.
-    ///   - expected: The total number of bytes, or a number below 1 while it is unknown.
-    /// - Returns: The report to deliver, or `nil` if none is due.
-    func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
-        schedule.withLock { $0.dueReport(completed, of: expected) }
-    }
-
-    /// Calls the handler, unless the transfer is over or a later report was faster.
-    func deliver(_ report: TransferProgress) {
-        delivery.deliver(report)
+    /// - Returns: A function that calls the handler, unless the transfer is over or a later report was faster. It is `nil` if
+    ///   no report is due.
+    func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)? {
+        guard let report = schedule.withLock({ $0.dueReport(completed, of: expected) }) else { return nil }
+        return { [delivery] in delivery.deliver(report) }
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.

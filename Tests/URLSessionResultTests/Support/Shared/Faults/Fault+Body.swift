@@ -17,6 +17,10 @@ extension Fault {
         headless("a body without a head", "<html>hello</html>"),
         headless("a TLS alert", "\u{15}\u{3}\u{1}\u{0}\u{2}\u{2}F"),
         Fault("HTTP/1.0", .raw("HTTP/1.0 200 OK\r\n\r\nabc"), .success("abc")),
+        Fault("HTTP/2 without TLS", .raw("HTTP/2 200 OK\r\n\r\nabc"), onLinux: .success("abc"))
+            .orWithOtherVersions(.transportError),
+        Fault("HTTP/3 without TLS", .raw("HTTP/3 200\r\n\r\nabc"), onLinux: .transportError)
+            .orWithOtherVersions(.success("abc")),
         Fault("HTTP/3.7", .raw("HTTP/3.7 200 OK\r\n\r\nabc"), onLinux: .transportError)
             .orWithOtherVersions(.success("abc")),
         Fault("an empty line first", .raw("\r\nHTTP/1.1 200 OK\r\n\r\nabc"), onLinux: .transportError),
@@ -36,7 +40,8 @@ extension Fault {
         Fault("Content-Length: zero", .ok(), .success("")),
         Fault("Content-Length: negative", length("-1"), onLinux: .transportError),
         Fault("Content-Length: the same twice", length("3\r\nContent-Length: 3"), .success("abc")),
-        Fault("Content-Length: two different ones", length("3\r\nContent-Length: 2"), onLinux: .success("ab")),
+        Fault("Content-Length: two different ones", length("3\r\nContent-Length: 2"), onLinux: .success("ab"))
+            .from(libcurl: LibcurlVersion(8, 17), .transportError),
         Fault("Content-Length: a list", length("3, 3"), onLinux: .success("abc")),
         Fault("Content-Length: 2^63 - 1", length("9223372036854775807"), .transportError),
         Fault("Content-Length: 2^63 - 1025", length("9223372036854774783"), .transportError),
@@ -45,9 +50,12 @@ extension Fault {
         Fault("Content-Length: forty digits", length(digits(40)), onLinux: .success("abc")),
         Fault("Content-Length: empty", length(""), onLinux: .transportError),
         Fault("Content-Length: a word", length("three"), onLinux: .transportError),
-        Fault("Content-Length: a fraction", length("3.5"), onLinux: .success("abc")),
-        Fault("Content-Length: hexadecimal", length("0x3"), onLinux: .success("")),
-        Fault("Content-Length: with a plus", length("+3"), onLinux: .success("abc")),
+        Fault("Content-Length: a fraction", length("3.5"), onLinux: .success("abc"))
+            .from(libcurl: LibcurlVersion(8, 17), .transportError),
+        Fault("Content-Length: hexadecimal", length("0x3"), onLinux: .success(""))
+            .from(libcurl: LibcurlVersion(8, 17), .transportError),
+        Fault("Content-Length: with a plus", length("+3"), onLinux: .success("abc"))
+            .from(libcurl: LibcurlVersion(8, 13), .transportError),
         Fault("Content-Length: and chunks", chunked("3\r\nabc\r\n0\r\n\r\n", "Content-Length: 1"), .success("abc")),
     ]
 

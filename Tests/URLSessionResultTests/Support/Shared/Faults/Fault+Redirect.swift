@@ -39,7 +39,8 @@ extension Fault {
         unclear("Location: javascript", redirect(to: "javascript:alert(1)"), .transportError),
         unclear("Location: mailto", redirect(to: "mailto:a@example.org"), .transportError),
         Fault("Location: with credentials", redirectWithCredentials, .success("abc")),
-        unclear("Location: in two fields", twoLocations, .success("abc")),
+        unclear("Location: in two fields", twoLocations, .success("abc"))
+            .from(libcurl: LibcurlVersion(8, 17), .transportError),
         Fault("Location: itself", .redirect(to: "/"), .transportError),
         Fault("Location: a ring of two", ring, .transportError),
         Fault("Location: ever longer", everLonger, .transportError),

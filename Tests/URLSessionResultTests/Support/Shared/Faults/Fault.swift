@@ -4,9 +4,10 @@ import Foundation
 struct Fault: Sendable {
     let name: String
     let response: LoopbackServer.Response
-    let outcome: Outcome
-    /// What else libcurl makes of the response in some of its versions.
-    var outcomeOfOtherVersions: Outcome?
+    /// With libcurl, that of the version that is loaded.
+    private(set) var outcome: Outcome
+    /// What else libcurl makes of the response in some of its versions, if it is not known in which.
+    private(set) var outcomeOfOtherVersions: Outcome?
     /// What a client other than libcurl may make of a response that HTTP does not define; nil where HTTP defines it.
     let outcomesElsewhere: [Outcome]?
     let request: RequestShape
@@ -32,6 +33,14 @@ struct Fault: Sendable {
         case transportError
         /// What no server can be the cause of.
         case other
+    }
+
+    /// The same fault, which libcurl judges differently from a version on.
+    func from(libcurl version: LibcurlVersion, _ outcome: Outcome) -> Fault {
+        guard version.isLoaded else { return self }
+        var fault = self
+        fault.outcome = outcome
+        return fault
     }
 
     /// The same fault, which versions of libcurl other than 7.88 judge differently.
@@ -78,7 +87,16 @@ extension Fault {
         + paces + uploads
 
     /// What ends the process inside FoundationNetworking, with the place where it does. No library can survive these.
-    static let fatalOnLinux: [String: String] = [
+    static let fatalOnLinux = fatalWithSomeLibcurl.filter { name, _ in harmlessFrom[name]?.isLoaded != true }
+
+    /// What libcurl refuses from a version on, before FoundationNetworking sees it.
+    private static let harmlessFrom = [
+        "header line that begins with NUL": LibcurlVersion(8, 5),
+        // Or from 8.17 on, which nobody tried.
+        "chunks: blank trailer": LibcurlVersion(8, 19),
+    ]
+
+    private static let fatalWithSomeLibcurl: [String: String] = [
         "closed inside the headers": withoutResponse,
         "headers without an end": withoutResponse,
         "header line that begins with NUL": withoutResponse,

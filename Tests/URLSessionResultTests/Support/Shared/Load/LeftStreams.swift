@@ -30,15 +30,16 @@ struct LeftStreams: Sendable {
 
     private static let body = Data(String(repeating: "id: 1\ndata: some words of an event\n\n", count: 8000).utf8)
 
-    /// Runs the streams, and returns when all connections are closed.
+    /// Runs the streams, and returns when all connections are closed, each of which is for one response.
     func run() async throws -> Report {
-        let server = try LoopbackServer(.redirect(to: "/target", then: .ok(Self.body)), over: transport)
+        let server = try LoopbackServer(
+            .redirect(to: "/target", then: .ok(Self.body, headers: ["Connection": "close"])), over: transport)
         let report = await run(to: server)
         try await server.connectionsClosed()
         return report
     }
 
-    /// Runs the streams in a session that goes afterwards, and its connections with it.
+    /// Runs the streams in a session that goes afterwards.
     private func run(to server: LoopbackServer) async -> Report {
         let configuration = URLSessionConfiguration.forTests
         configuration.httpMaximumConnectionsPerHost = atOnce

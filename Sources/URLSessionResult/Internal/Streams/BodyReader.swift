@@ -1,0 +1,46 @@
+import Foundation
+import URLSessionResultTransport
+
+/// The one reader of a stream; the stream is cancelled when it goes.
+///
+/// The copies of an iterator share it.
+final class BodyReader: Sendable, CustomReflectable {
+    /// Nil for a reader who came too late.
+    private let stream: BodyStream?
+
+    init(of stream: BodyStream?) { self.stream = stream }
+
+    deinit { stream?.cancel() }
+
+    /// A mirror without children. `dump(_:)` would go on to the running task, and crash.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Waits for bytes; `nil` is the end of the body. Returns without leaving the caller's actor if there are any.
+    func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+        guard let stream else { throw .transportError(BodyAlreadyReadError()) }
+        return try await stream.next(isolation: actor).get()
+    }
+}
+
+/// Holds the reader of a stream until somebody begins to read.
+final class BodySource: Sendable, CustomReflectable {
+    /// The response whose body the stream is.
+    let response: URLResponse
+    private let reader: Locked<BodyReader?>
+
+    init(_ stream: BodyStream, of response: URLResponse) {
+        self.response = response
+        reader = Locked(BodyReader(of: stream))
+    }
+
+    /// A mirror without children, as that of the reader.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Hands out the reader, and whoever comes later a reader of nothing.
+    func takeReader() -> BodyReader {
+        reader.withLock { reader in reader.take() } ?? BodyReader(of: nil)
+    }
+}
+
+/// The error of whoever reads a body that has a reader.
+struct BodyAlreadyReadError: Error {}

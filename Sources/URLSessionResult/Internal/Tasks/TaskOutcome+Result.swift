@@ -1,0 +1,57 @@
+import Foundation
+import URLSessionResultTransport
+
+/// What the public methods make of the outcome of a task.
+extension TaskOutcome {
+    /// The body of a data or upload task, or the reason why there is none.
+    func data(accepting codes: some Collection<Int>) -> DataResult {
+        DataResult(data: data, response: response, error: error, accepting: codes)
+    }
+
+    /// The body of a data or upload task with its response, or the reason why there is none.
+    func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
+        data(accepting: codes).map { data in
+            ReceivedBody(data: data, response: response)
+        }
+    }
+
+    /// The memory-mapped body of a download task with its response, or the reason why there is none.
+    func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
+        file(accepting: codes).mapped().map { data in
+            ReceivedBody(data: data, response: response)
+        }
+    }
+
+    /// The temporary file of a download task with its response, or the reason why there is none.
+    func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
+        file(accepting: codes).flatMap { file in
+            guard let response else { return .failure(.transportError(code: .badServerResponse)) }
+            return .success(NetworkResponse(body: file, urlResponse: response))
+        }
+    }
+
+    /// The temporary file of a download task, or the reason why there is none.
+    ///
+    /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
+    func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
+        // The body of a download is in its file. For the funnel, empty data says that there is one.
+        let body = file == nil ? data : Data()
+        switch NetworkError(data: body, response: response, error: error, accepting: codes) {
+        case nil:
+            return file.map(Result.success) ?? .failure(.noData)
+        case .serverError(let statusCode, let response):
+            return .failure(.serverError(statusCode: statusCode, response: response.map { _ in beginningOfFile }))
+        case let error?:
+            return .failure(error)
+        }
+    }
+
+    /// The first mebibyte of the file.
+    ///
+    /// It is read and not mapped, because a mapping would keep the whole file. If it cannot be read, it is empty: the
+    /// status code and the headers of an error response matter more.
+    var beginningOfFile: Data {
+        guard let file else { return Data() }
+        return (try? FileHandle(forReadingFrom: file).read(upToCount: 1024 * 1024)) ?? Data()
+    }
+}

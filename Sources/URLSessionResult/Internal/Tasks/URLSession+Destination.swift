@@ -1,0 +1,18 @@
+import Foundation
+import URLSessionResultTransport
+
+extension URLSession {
+    /// Makes a download task for a destination, or a task that fails with the reason why there can be no file.
+    func makeDownloadTask(
+        for request: URLRequest, to destination: URL, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        do {
+            try destination.checkAsDestination()
+            return makeDownloadTask(for: request, outcomeHandler: outcomeHandler)
+        } catch {
+            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
+                makeDownloadTask(for: request, outcomeHandler: handler)
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import URLSessionResultTransport
+
+extension SessionStub {
+    /// What the server says.
+    ///
+    /// The response to HEAD, and one with status 204, 205 or 304, comes without its body, as from a server (RFC 9110, section
+    /// 6.4.1).
+    public enum Answer: Sendable {
+        /// A response, with its whole body.
+        case response(statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data())
+
+        /// A response whose body comes in pieces, as a function sends them.
+        ///
+        /// The body ends when the function returns, and is cut off if it throws. The function runs for each request, and is
+        /// cancelled with it.
+        case stream(
+            statusCode: Int = 200, headers: [String: String] = [:],
+            body: @Sendable (BodyWriter) async throws -> Void)
+
+        /// A redirect, which `URLSession` follows as one over HTTP: it asks the delegate about the next request, and the stub
+        /// answers that one, too.
+        ///
+        /// The next request has the method, body and header fields that RFC 9110, section 15.4, asks for, and no credentials if
+        /// it goes to another origin. If the delegate stops the redirect, its response is that of the task, without a body.
+        ///
+        /// The URL may be relative to that of the request. `headers` are other fields than `Location`.
+        case redirect(to: URL, statusCode: Int = 302, headers: [String: String] = [:])
+
+        /// A response that is not HTTP: without a status code and header fields, so that no error response can come of it.
+        ///
+        /// The `mimeType` is the type of the body, such as `text/plain`.
+        case notHTTP(body: Data = Data(), mimeType: String? = nil)
+
+        /// No response, for example because the network is down.
+        case failure(URLError)
+
+        /// Nothing. The request waits until it is cancelled.
+        case never
+    }
+}
+
+extension SessionStub.Answer {
+    /// A response with JSON, and its `Content-Type`.
+    ///
+    /// - Parameters:
+    ///   - json: The body.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields, or another `Content-Type`.
+    /// - Returns: The answer.
+    public static func json(_ json: String, statusCode: Int = 200, headers: [String: String] = [:]) -> Self {
+        let headers = headers.withContentType("application/json")
+        return .response(statusCode: statusCode, headers: headers, body: Data(json.utf8))
+    }
+
+    /// A response with text in UTF-8, and its `Content-Type`.
+    ///
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields, or another `Content-Type`.
+    /// - Returns: The answer.
+    public static func text(_ text: String, statusCode: Int = 200, headers: [String: String] = [:]) -> Self {
+        let headers = headers.withContentType("text/plain; charset=utf-8")
+        return .response(statusCode: statusCode, headers: headers, body: Data(text.utf8))
+    }
+
+    /// A response with the bytes of a file. That of a file whose name ends in `.json` has the `Content-Type` of JSON.
+    ///
+    /// - Parameters:
+    ///   - file: The file. It is read at once.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields.
+    /// - Returns: The answer.
+    /// - Throws: The reason why the file cannot be read.
+    public static func file(_ file: URL, statusCode: Int = 200, headers: [String: String] = [:]) throws -> Self {
+        let isJSON = file.pathExtension.lowercased() == "json"
+        let headers = isJSON ? headers.withContentType("application/json") : headers
+        return .response(statusCode: statusCode, headers: headers, body: try Data(contentsOf: file))
+    }
+
+    /// A response with the bytes of a resource, as ``file(_:statusCode:headers:)`` has those of a file.
+    ///
+    /// ```swift
+    /// let stub = try SessionStub(.resource("albums.json", in: .module))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the resource with its extension, and the folder it is in, if there is one.
+    ///   - bundle: The bundle that has the resource: in a package, `.module`.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields.
+    /// - Returns: The answer.
+    /// - Throws: `CocoaError.fileReadNoSuchFile` with the name if the bundle has no such resource.
+    public static func resource(
+        _ name: String, in bundle: Bundle, statusCode: Int = 200, headers: [String: String] = [:]
+    ) throws -> Self {
+        guard let file = bundle.url(forResource: name, withExtension: nil) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: name])
+        }
+        return try .file(file, statusCode: statusCode, headers: headers)
+    }
+}
+
+extension [String: String] {
+    fileprivate func withContentType(_ type: String) -> Self {
+        contains { $0.key.lowercased() == "content-type" } ? self : merging(["Content-Type": type]) { $1 }
+    }
+}
+
+extension URLRequest {
+    func response(statusCode: Int, headers: [String: String]) throws -> HTTPURLResponse {
+        let response = url.flatMap {
+            HTTPURLResponse(url: $0, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+        guard let response else { throw URLError.noResponse }
+        return response
+    }
+
+    /// A response that is not HTTP.
+    func response(with body: Data, of mimeType: String?) throws -> URLResponse {
+        guard let url else { throw URLError.noResponse }
+        return URLResponse(url: url, mimeType: mimeType, expectedContentLength: body.count, textEncodingName: nil)
+    }
+}
+
+extension URLError {
+    fileprivate static let noResponse = URLError(
+        .badServerResponse, userInfo: [NSLocalizedDescriptionKey: "The answer makes no response."])
+}
+
+extension URLResponse {
+    /// Whether a response with this head may have a body (RFC 9110, section 6.4.1).
+    func mayHaveBody(after request: URLRequest) -> Bool {
+        guard let head = self as? HTTPURLResponse else { return true }
+        return request.httpMethod != "HEAD" && ![204, 205, 304].contains(head.statusCode)
+    }
+}
+
+extension SessionStub {
+    /// Sends the pieces of a body.
+    public struct BodyWriter: Sendable {
+        let send: @Sendable (Data) -> Void
+
+        /// Sends a piece.
+        public func write(_ piece: Data) { send(piece) }
+
+        /// Sends a piece of text in UTF-8.
+        public func write(_ piece: String) { send(Data(piece.utf8)) }
+    }
+
+    /// Holds an answer back until the test opens it.
+    ///
+    /// ```swift
+    /// let gate = SessionStub.Gate()
+    /// let stub = SessionStub { _ in
+    ///     try await gate.opened()
+    ///     return .json("[]")
+    /// }
+    /// ```
+    ///
+    public final class Gate: Sendable {
+        private struct State: Sendable {
+            var isOpen = false
+            var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
+        }
+
+        private let state = Locked(State())
+
+        /// Creates a gate, which is closed.
+        public init() {}
+
+        /// Lets everyone pass, now and later.
+        public func open() {
+            let waiting = state.withLock { state in
+                defer { state = State(isOpen: true) }
+                return state.waiting.values
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+
+        /// Waits until the gate is open.
+        ///
+        /// - Throws: `CancellationError` if the task is cancelled first.
+        public func opened() async throws {
+            let id = UUID()
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let outcome: Result<Void, any Error>? = state.withLock { state in
+                        if state.isOpen { return .success(()) }
+                        if Task.isCancelled { return .failure(CancellationError()) }
+                        state.waiting[id] = continuation
+                        return nil
+                    }
+                    if let outcome { continuation.resume(with: outcome) }
+                }
+            } onCancel: {
+                let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+                continuation?.resume(throwing: CancellationError())
+            }
+        }
+    }
+}

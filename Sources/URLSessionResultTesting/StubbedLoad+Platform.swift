@@ -1,0 +1,143 @@
+import Foundation
+import URLSessionResultTransport
+
+#if canImport(FoundationNetworking)
+
+/// The queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions. A load that ended elsewhere
+/// might meet a cancellation, and crash.
+///
+/// The queue is private. But a session that is asked for its tasks adds the answer to its delegate queue there. This session
+/// has a delegate queue that runs it at once.
+struct LoadingThread: Sendable {
+    private static let session = URLSession(
+        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        Self.session.getAllTasks { _ in work() }
+    }
+}
+
+/// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
+extension StubbedLoad {
+    /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
+    /// tasks here.
+    var reasonToRefuse: URLError? {
+        guard task is URLSessionDownloadTask, !(task is any CallersTask) else { return nil }
+        let description =
+            "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
+        return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+
+    /// Asks the delegate about a redirect. The library does that itself. FoundationNetworking ends the process if it is told of a
+    /// redirect, so this does what it does over HTTP.
+    func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
+        if task is any CallersTask {
+            isAnswered()
+            client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+            return
+        }
+        guard let task, let session, let delegate = task.delegate else { return follow(next) }
+        let reply = Reply(to: self)
+        session.delegateQueue.addOperation {
+            delegate.urlSession(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: next
+            ) { decision in
+                reply.perform { load in
+                    if let decision {
+                        load.follow(load.withFieldsOfSession(decision))
+                    } else {
+                        load.stop(at: response, of: request)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The request with the fields of the session's configuration, and the body of an upload.
+    var wholeRequest: URLRequest {
+        var request = withFieldsOfSession(request)
+        guard request.httpBody == nil, request.httpBodyStream == nil, let task,
+            let body = property("knownBody", of: task), let content = Mirror(reflecting: body).children.first?.value
+        else { return request }
+        switch content {
+        case let data as DispatchData: request.httpBody = Data(data)
+        case let file as URL: request.httpBody = try? Data(contentsOf: file)
+        default: break
+        }
+        return request
+    }
+
+    private func withFieldsOfSession(_ request: URLRequest) -> URLRequest {
+        var request = request
+        for case (let name as String, let value as String) in session?.configuration.httpAdditionalHeaders ?? [:]
+        where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    /// Whether the task has a delegate that is told each piece of the body. One with a completion handler would get the last
+    /// piece alone.
+    var takesPieces: Bool {
+        if task is any CallersTask { return true }
+        guard let task, let registry = session.flatMap({ property("taskRegistry", of: $0) }),
+            let behaviours = property("behaviours", of: registry) as? [Int: Any],
+            let behaviour = behaviours[task.taskIdentifier]
+        else { return false }
+        return "\(behaviour)" == "callDelegate"
+    }
+
+    /// The session of the task.
+    private var session: URLSession? {
+        task.flatMap { property("session", of: $0) } as? URLSession
+    }
+
+    /// The value of a private property.
+    private func property(_ name: String, of object: Any) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror {
+            if let property = level.children.first(where: { $0.label == name }) {
+                let value = Mirror(reflecting: property.value)
+                return value.displayStyle == .optional ? value.children.first?.value : property.value
+            }
+            mirror = level.superclassMirror
+        }
+        return nil
+    }
+}
+
+#else
+
+/// The thread of a load. A `URLProtocol` answers there:
+/// https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
+struct LoadingThread: Sendable {
+    /// Unsafe only to the compiler: the functions of a run loop that are called here may be called on any thread.
+    nonisolated(unsafe) private let runLoop = CFRunLoopGetCurrent()
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue, work)
+        CFRunLoopWakeUp(runLoop)
+    }
+}
+
+extension StubbedLoad {
+    var reasonToRefuse: URLError? { nil }
+    var wholeRequest: URLRequest { request }
+    var takesPieces: Bool { true }
+
+    /// Tells the system about a redirect. It asks the delegate, and loads the next request with another load.
+    ///
+    /// If the delegate stops the redirect, the task goes on with what this load says. The system does not say so. So all is
+    /// said at once, and what it does not need is dropped with this load:
+    /// https://github.com/AliSoftware/OHHTTPStubs/pull/175
+    func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
+        var next = next
+        // The next load looks for it.
+        next.setValue(
+            self.request.value(forHTTPHeaderField: StubbedServer.field), forHTTPHeaderField: StubbedServer.field)
+        client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+        stop(at: response, of: request)
+    }
+}
+
+#endif

@@ -1,0 +1,271 @@
+import Foundation
+import URLSessionResultTransport
+
+/// Loads one request from a stub.
+///
+/// URLSession starts and stops it on a thread of its own, where it is told the answer, too, and all that changes is used. The
+/// code of the test runs elsewhere: it may wait, and may cancel the request. On Linux, the library starts and stops it on a
+/// thread of the load, where nothing but its end changes.
+final class StubbedLoad: URLProtocol {
+    private let end = Locked((isOver: false, answering: nil as Task<Void, Never>?))
+    private var server: StubbedServer?
+
+    /// What a task that gets its body as one has not been given yet.
+    private var heldBody: Data?
+
+    /// Whether the response has a body, whatever the answer says.
+    private var hasBody = true
+    private var redirectCount = 0
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme != "data" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        if let reason = reasonToRefuse { return fail(with: reason) }
+        let request = wholeRequest
+        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
+            return fail(
+                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
+        }
+        server = StubbedServer.named(id)
+        guard server != nil else {
+            return fail(
+                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
+        }
+        if !takesPieces { heldBody = Data() }
+        send(request)
+    }
+
+    private func send(_ request: URLRequest) {
+        guard let server else { return }
+        let request = request.withoutFieldsOfStub
+        let arrival = server.expectRequest()
+        let reply = Reply(to: self)
+        server.run {
+            let answering = Task {
+                do {
+                    let request = await request.withBodyOfStream()
+                    try await reply.send(server.answer(request, at: arrival), to: request)
+                } catch {
+                    reply.perform { $0.fail(with: error) }
+                }
+            }
+            reply.perform { $0.isAnswered(by: answering) }
+        }
+    }
+
+    private func isAnswered(by task: Task<Void, Never>) {
+        let isOver = end.withLock { end in
+            end.answering = task
+            return end.isOver
+        }
+        if isOver { task.cancel() }
+    }
+
+    override func stopLoading() {
+        let answering = end.withLock { end in
+            end.isOver = true
+            return end.answering
+        }
+        answering?.cancel()
+    }
+
+    // MARK: The answer
+
+    /// A task that is being cancelled ends by itself. On Linux, it crashes if it is completed meanwhile:
+    /// https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
+    private var isUnderWay: Bool { !end.withLock { $0.isOver } && task?.state != .canceling }
+
+    /// Says nothing more.
+    func isAnswered() { end.withLock { $0.isOver = true } }
+
+    func begin(_ response: URLResponse, to request: URLRequest) {
+        guard isUnderWay else { return }
+        hasBody = response.mayHaveBody(after: request)
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    func load(_ piece: Data) {
+        guard isUnderWay, hasBody else { return }
+        if heldBody == nil { client?.urlProtocol(self, didLoad: piece) } else { heldBody?.append(piece) }
+    }
+
+    func finish() {
+        guard isUnderWay else { return }
+        if let heldBody { client?.urlProtocol(self, didLoad: heldBody) }
+        isAnswered()
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    func fail(with error: any Error) {
+        guard isUnderWay else { return }
+        isAnswered()
+        client?.urlProtocol(self, didFailWithError: error.asURLError ?? error)
+    }
+
+    private func fail(_ code: URLError.Code, _ description: String) {
+        fail(with: URLError(code, userInfo: [NSLocalizedDescriptionKey: description]))
+    }
+
+    // MARK: A redirect
+
+    func redirect(_ request: URLRequest, by response: HTTPURLResponse) {
+        guard isUnderWay, let target = response.redirectTarget else { return }
+        var next = request.redirected(to: target, by: response.statusCode)
+        if target.origin != request.url?.origin { next.removeCredentials(addedBy: server?.additionalFields ?? []) }
+        askAboutRedirect(response, of: request, to: next)
+    }
+
+    /// Sends the request that follows a redirect, where URLSession does not.
+    func follow(_ request: URLRequest) {
+        guard isUnderWay else { return }
+        redirectCount += 1
+        guard redirectCount <= 20 else { return fail(.httpTooManyRedirects, "The SessionStub redirects in a circle.") }
+        send(request)
+    }
+
+    /// Leaves it with the redirect, as the delegate has decided.
+    func stop(at response: HTTPURLResponse, of request: URLRequest) {
+        begin(response, to: request)
+        finish()
+    }
+}
+
+extension Error {
+    /// The error as a `URLError`, if its domain says so. On Linux, an `NSError` is none by itself.
+    fileprivate var asURLError: URLError? {
+        let error = self as NSError
+        let code: URLError.Code? = URLError.Code(rawValue: error.code)
+        return error.domain == NSURLErrorDomain ? code.map { URLError($0, userInfo: error.userInfo) } : nil
+    }
+}
+
+/// Sends an answer to a load, on the thread of the load.
+struct Reply: Sendable {
+    private let thread = LoadingThread()
+
+    /// Unsafe only to the compiler: it is used on its thread alone.
+    nonisolated(unsafe) private let load: StubbedLoad
+
+    /// Call this on the thread of the load.
+    init(to load: StubbedLoad) { self.load = load }
+
+    func perform(_ work: @escaping @Sendable (StubbedLoad) -> Void) {
+        thread.perform { work(load) }
+    }
+
+    func send(_ answer: SessionStub.Answer, to request: URLRequest) async throws {
+        switch answer {
+        case .response(let statusCode, let headers, let body):
+            try send(request.response(statusCode: statusCode, headers: headers), with: body, to: request)
+        case .notHTTP(let body, let mimeType):
+            try send(request.response(with: body, of: mimeType), with: body, to: request)
+        case .stream(let statusCode, let headers, let body):
+            let response = try request.response(statusCode: statusCode, headers: headers)
+            perform { $0.begin(response, to: request) }
+            try await body(SessionStub.BodyWriter { piece in perform { $0.load(piece) } })
+            perform { $0.finish() }
+        case .redirect(let target, let statusCode, let headers):
+            let headers = headers.merging(["Location": target.absoluteString]) { $1 }
+            let response = try request.response(statusCode: statusCode, headers: headers)
+            perform { $0.redirect(request, by: response) }
+        case .failure(let error):
+            throw error
+        case .never:
+            try await SessionStub.Gate().opened()
+        }
+    }
+
+    private func send(_ response: URLResponse, with body: Data, to request: URLRequest) {
+        perform { load in
+            load.begin(response, to: request)
+            load.load(body)
+            load.finish()
+        }
+    }
+}
+
+// MARK: - Requests
+
+extension URLRequest {
+    /// The request with its body as data. URLSession hands some bodies over as streams.
+    fileprivate func withBodyOfStream() async -> URLRequest {
+        guard let stream = httpBodyStream else { return self }
+        var request = self
+        // Unsafe only to the compiler: nobody else reads it.
+        nonisolated(unsafe) let source = stream
+        request.httpBody = await withCheckedContinuation { continuation in
+            // Reading may wait for whoever fills the stream.
+            DispatchQueue.global().async { continuation.resume(returning: Data(readingAll: source)) }
+        }
+        return request
+    }
+}
+
+extension Data {
+    fileprivate init(readingAll stream: InputStream) {
+        self.init()
+        stream.open()
+        defer { stream.close() }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = stream.read(&buffer, maxLength: buffer.count)
+            guard count > 0 else { return }
+            append(contentsOf: buffer[..<count])
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var redirectTarget: URL? {
+        value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+    }
+}
+
+extension URLRequest {
+    /// The request that follows a redirect of this one (RFC 9110, section 15.4).
+    fileprivate func redirected(to target: URL, by statusCode: Int) -> URLRequest {
+        var next = self
+        next.url = target
+        guard becomesGET(by: statusCode) else { return next }
+        next.httpMethod = "GET"
+        next.httpBody = nil
+        for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
+        return next
+    }
+
+    /// What the configuration adds is hidden by a blank: it is added to every request without it.
+    fileprivate mutating func removeCredentials(addedBy additionalFields: [String]) {
+        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            setValue(additionalFields.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
+        }
+    }
+
+    /// What a server would get: without the name of the stub, and without what was hidden by a blank.
+    fileprivate var withoutFieldsOfStub: URLRequest {
+        var request = self
+        request.setValue(nil, forHTTPHeaderField: StubbedServer.field)
+        for (name, value) in allHTTPHeaderFields ?? [:] where value == " " {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    private func becomesGET(by statusCode: Int) -> Bool {
+        switch statusCode {
+        case 301, 302: httpMethod == "POST"
+        case 303: httpMethod != "GET" && httpMethod != "HEAD"
+        default: false
+        }
+    }
+}
+
+extension URL {
+    /// The scheme, the host and the port, with the default one filled in (RFC 6454, section 4).
+    fileprivate var origin: [String?] {
+        let scheme = scheme?.lowercased()
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host?.lowercased(), "\(port)"]
+    }
+}

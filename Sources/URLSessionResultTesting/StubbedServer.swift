@@ -1,0 +1,136 @@
+import Foundation
+import URLSessionResultTransport
+
+/// What the requests of a stub reach.
+final class StubbedServer: Sendable {
+    /// Where the answers come from.
+    enum Answers: Sendable {
+        case inTurn([SessionStub.Answer])
+        case asked(@Sendable (URLRequest) async throws -> SessionStub.Answer)
+    }
+
+    /// A request on its way.
+    struct Arrival: Sendable {
+        let number: Int
+        let answers: Answers
+
+        /// How many requests had these answers before.
+        let turn: Int
+    }
+
+    private struct State: Sendable {
+        /// The requests in order, or nil for one whose body is still being read.
+        var requests: [URLRequest?] = []
+        var answers: Answers
+
+        /// The number of the first request that has these answers.
+        var start = 0
+
+        /// The gates of those who wait for a number of requests.
+        var gates: [Int: SessionStub.Gate] = [:]
+
+        var gatesToOpen: [SessionStub.Gate] {
+            let count = requests.count { $0 != nil }
+            return gates.filter { $0.key <= count }.map(\.value)
+        }
+    }
+
+    let id = UUID().uuidString
+
+    /// The field of a request that names its server. It is taken out before the request is kept.
+    static let field = "X-Session-Stub"
+
+    private let state: Locked<State>
+
+    /// Runs functions with the task-local values of the task that made the stub, which is a test.
+    private let runner: AsyncStream<@Sendable () -> Void>.Continuation
+
+    /// The names of the fields that the configuration adds to each request, in lowercase.
+    let additionalFields: [String]
+
+    init(answers: Answers, configuration: URLSessionConfiguration) {
+        state = Locked(State(answers: answers))
+        additionalFields = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
+        let (functions, runner) = AsyncStream<@Sendable () -> Void>.makeStream()
+        self.runner = runner
+        Task { for await function in functions { function() } }
+    }
+
+    deinit { runner.finish() }
+
+    func run(_ function: @escaping @Sendable () -> Void) { runner.yield(function) }
+
+    var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
+
+    func change(to answers: Answers) {
+        state.withLock { state in
+            state.answers = answers
+            state.start = state.requests.count
+        }
+    }
+
+    /// A gate that opens when requests have arrived.
+    func arrival(of count: Int) -> SessionStub.Gate {
+        let (gate, isOver) = state.withLock { state in
+            let gate = state.gates[count] ?? SessionStub.Gate()
+            state.gates[count] = gate
+            return (gate, state.gatesToOpen.contains { $0 === gate })
+        }
+        if isOver { gate.open() }
+        return gate
+    }
+
+    /// Notes that a request is on its way.
+    func expectRequest() -> Arrival {
+        state.withLock { state in
+            state.requests.append(nil)
+            let number = state.requests.count - 1
+            return Arrival(number: number, answers: state.answers, turn: number - state.start)
+        }
+    }
+
+    func answer(_ request: URLRequest, at arrival: Arrival) async throws -> SessionStub.Answer {
+        let gates = state.withLock { state in
+            state.requests[arrival.number] = request
+            return state.gatesToOpen
+        }
+        for gate in gates { gate.open() }
+        switch arrival.answers {
+        case .inTurn(let answers): return answers[min(arrival.turn, answers.count - 1)]
+        case .asked(let answer): return try await answer(request)
+        }
+    }
+}
+
+extension StubbedServer {
+    private struct Entry: Sendable {
+        let server: StubbedServer
+        weak var session: URLSession?
+    }
+
+    /// The servers of all stubs, by their identifiers.
+    private static let all = Locked<[String: Entry]>([:])
+
+    /// Begins to answer what a session requests.
+    static func begin(_ server: StubbedServer, of session: URLSession) {
+        all.withLock { $0[server.id] = Entry(server: server, session: session) }
+    }
+
+    static func endThoseWithoutSession() {
+        all.withLock { all in all = all.filter { $0.value.session != nil } }
+    }
+
+    static func named(_ id: String) -> StubbedServer? {
+        all.withLock { all in all[id].flatMap { $0.session == nil ? nil : $0.server } }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A copy for a session that loads from a server.
+    func loading(from server: StubbedServer) -> URLSessionConfiguration {
+        guard let copy = copy() as? URLSessionConfiguration else { return self }
+        copy.protocolClasses = [StubbedLoad.self]
+        copy.httpAdditionalHeaders = (httpAdditionalHeaders ?? [:]).merging([StubbedServer.field: server.id]) { $1 }
+        return copy
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+
+import Foundation
+
+/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended: it then produces no
+/// network traffic (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
+package struct Backlog: Sendable {
+    /// A function that gives bytes. On Linux, it may read a file.
+    package typealias Bytes = @Sendable () throws -> Data
+
+    /// How many bytes may wait until the task is suspended.
+    private static let limit = 1024 * 1024
+
+    private let task: URLSessionTask?
+    private var memory = Data()
+    private var isSuspended = false
+
+    package init(of task: URLSessionTask?) { self.task = task }
+
+    /// Never throws. On Linux, what does not fit into memory is written to a file.
+    package mutating func append(_ data: Data) throws {
+        memory.append(data)
+        guard memory.count >= Self.limit, !isSuspended else { return }
+        isSuspended = true
+        task?.suspend()
+    }
+
+    /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
+    package mutating func take() -> Bytes? {
+        guard !memory.isEmpty else { return nil }
+        defer { removeAll() }
+        return { [memory] in memory }
+    }
+
+    package mutating func removeAll() {
+        memory = Data()
+        guard isSuspended else { return }
+        isSuspended = false
+        task?.resume()
+    }
+}
+
+#endif

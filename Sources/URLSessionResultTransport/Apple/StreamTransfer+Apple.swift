@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+
+import Foundation
+
+extension URLSession {
+    /// Makes a task that hands its response on while it arrives.
+    ///
+    /// `bytes(for:)` would not do: it gives single bytes, and does not say when it has to wait for the next one.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - response: The response to hand on.
+    /// - Returns: The task to resume.
+    package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
+        let task = dataTask(with: request)
+        task.delegate = StreamTransfer(response)
+        return task
+    }
+}
+
+/// The delegate of a task whose response it hands on. Every other message goes to the delegate of the request, and those that
+/// this one does not take to the session's delegate.
+final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
+    private let response: any ResponseReceiver
+    private let delegate: (any URLSessionTaskDelegate)?
+
+    init(_ response: any ResponseReceiver, delegate: (any URLSessionTaskDelegate)? = nil) {
+        self.response = response
+        self.delegate = delegate
+    }
+
+    func forwarding(to delegate: any URLSessionTaskDelegate) -> StreamTransfer {
+        StreamTransfer(response, delegate: delegate)
+    }
+
+    /// URLSession asks which messages a delegate takes, because all of them are optional:
+    /// https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
+    override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || delegate?.responds(to: selector) == true
+    }
+
+    /// Objective-C asks this about a message that the class does not have:
+    /// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/forwardingtarget(for:)
+    override func forwardingTarget(for selector: Selector!) -> Any? { delegate }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        response.receive(head, of: dataTask)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        response.receive(data, of: dataTask)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        response.complete(with: TaskOutcome(data: Data(), response: task.response, error: error))
+    }
+}
+
+/// Calls a function. On Linux, where this may be a queue on which nobody may wait, another queue calls it.
+package func soon(_ work: @escaping @Sendable () -> Void) { work() }
+
+#endif

@@ -1,0 +1,137 @@
+#if canImport(Darwin)
+
+import Foundation
+
+/// The tasks of Apple's platforms. By its documentation, Apple's URLSession completes every task, and repeats a request itself
+/// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
+extension URLSession {
+    package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
+        dataTask(with: request) { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+        }
+    }
+
+    package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
+        -> URLSessionDownloadTask
+    {
+        downloadTask(with: request) { file, response, error in
+            outcomeHandler(TaskOutcome(file: file, response: response, error: error))
+        }
+    }
+
+    package func makeUploadTask(
+        for request: URLRequest, from body: Data?,
+        outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        uploadTask(with: request, from: body) { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+        }
+    }
+
+    /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
+    package func makeUploadTask(
+        for request: URLRequest, fromFile file: URL,
+        outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            guard try file.isRegularFile else {
+                // A pipe, for example, which can be read only once: URLSession may read a file again after a redirect.
+                return makeUploadTask(for: request, from: try file.mapped(), outcomeHandler: outcomeHandler)
+            }
+            try file.checkThatItOpens()
+            return uploadTask(with: request, fromFile: file) { data, response, error in
+                outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+            }
+        } catch {
+            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
+                makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+            }
+        }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    package func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        let task = uploadTask(withResumeData: resumeData) { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
+        }
+        guard isNull(task) else { return task }
+        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+        }
+    }
+
+    package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
+    {
+        downloadTask(withResumeData: resumeData) { file, response, error in
+            outcomeHandler(TaskOutcome(file: file, response: response, error: error))
+        }
+    }
+
+    /// Resumes a task on behalf of a Swift task.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - delegate: The delegate of this request.
+    ///   - counter: What counts the bytes, if the caller asked for reports.
+    package func resume(
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: (any ByteCounter)?
+    ) {
+        if let delegate {
+            // A stream has a delegate already, which passes on what it does not take itself.
+            let transfer = task.delegate as? StreamTransfer
+            // URLSession asks the delegate of a task before that of the session:
+            // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
+            task.delegate = transfer?.forwarding(to: delegate) ?? delegate
+        }
+        if let counter { report(task, to: counter) }
+        task.resume()
+    }
+
+    /// Reports the progress of a task.
+    ///
+    /// The counts can be observed, as "all task properties":
+    /// https://developer.apple.com/documentation/foundation/urlsessiontask
+    private func report(_ task: URLSessionTask, to counter: any ByteCounter) {
+        // The default is `false` for a task with a completion handler and for a download. Such a task may deliver its
+        // data only when it is complete:
+        // https://developer.apple.com/documentation/foundation/urlsessiontask/prefersincrementaldelivery
+        task.prefersIncrementalDelivery = true
+        let isUpload = task is URLSessionUploadTask
+        let queue = delegateQueue
+        let observedCount: KeyPath<URLSessionTask, Int64> = isUpload ? \.countOfBytesSent : \.countOfBytesReceived
+        let observation = task.observe(observedCount) { [weak counter] task, _ in
+            guard let counter else { return }
+            let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
+            let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
+            // Counts change often, and outside the delegate queue. Only a report that is due becomes an operation.
+            guard let report = counter.count(completed, of: expected) else { return }
+            queue.addOperation(report)
+        }
+        counter.keep(observation)
+    }
+}
+
+extension URL {
+    /// Throws the reason why a file cannot be read.
+    ///
+    /// URLSession opens the file itself, when it sends it. Opening it costs the same for a file of any size.
+    /// https://developer.apple.com/documentation/foundation/filehandle/init(forreadingfrom:)
+    fileprivate func checkThatItOpens() throws {
+        try FileHandle(forReadingFrom: self).close()
+    }
+}
+
+extension URLError {
+    /// The error itself. On Linux, it gets the code that it has here.
+    package var withAppleCode: URLError { self }
+}
+
+/// Whether a task is null although its type says otherwise.
+///
+/// The documentation says "nil if the resumeData is invalid", the declaration that the task is never nil:
+/// https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:completionhandler:)
+private func isNull(_ task: URLSessionUploadTask) -> Bool {
+    unsafeBitCast(task, to: Int.self) == 0
+}
+
+#endif

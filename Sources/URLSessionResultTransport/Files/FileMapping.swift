@@ -1,0 +1,28 @@
+import Foundation
+
+extension URL {
+    /// Maps a file into memory. A URL of anything else throws an error; it is never requested.
+    package func mapped() throws -> Data {
+        try contents(.mapped)
+    }
+
+    /// Reads a file. A URL of anything else throws an error; it is never requested.
+    func read() throws -> Data {
+        try contents([])
+    }
+
+    /// Whether the URL is that of a regular file or of a link to one.
+    var isRegularFile: Bool {
+        get throws {
+            try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
+    }
+
+    private func contents(_ options: Data.ReadingOptions) throws -> Data {
+        guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+        // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
+        let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        guard size == 0 else { return try Data(contentsOf: self, options: options) }
+        return try FileHandle(forReadingFrom: self).readToEnd() ?? Data()
+    }
+}

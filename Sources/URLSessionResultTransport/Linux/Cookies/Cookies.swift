@@ -1,0 +1,137 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// The cookies of an exchange: those of the storage that go with its requests, and those of its responses that are stored.
+///
+/// The inner session neither sends nor stores any.
+final class Cookies: Sendable {
+    private struct State: Sendable {
+        /// The `Cookie` field of the latest request if the storage filled it, not the caller.
+        var storedField: String?
+
+        /// When the latest request was sent. Nil once the cookies of its response are stored: the caller may remove them
+        /// while the body arrives.
+        var start: Date?
+    }
+
+    /// The storage whose cookies are sent.
+    private let sentStorage: HTTPCookieStorage?
+
+    /// The storage in which those of responses go. A `URLProtocol` of the caller stores its cookies itself, as on Apple's
+    /// platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
+    private let receivedStorage: HTTPCookieStorage?
+    private let state = Locked(State())
+
+    init(of configuration: URLSessionConfiguration, for request: URLRequest) {
+        sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+        let isLoadedByHTTP = if case .http = configuration.loader(of: request) { true } else { false }
+        let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
+        receivedStorage = isLoadedByHTTP && mayStore ? configuration.httpCookieStorage : nil
+    }
+
+    /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
+    func added(to request: URLRequest) -> URLRequest {
+        var request = removed(from: request)
+        let cookies = stored(for: request)
+        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        let field = cookies.isEmpty ? nil : request.value(forHTTPHeaderField: "Cookie")
+        state.withLock { $0.storedField = field }
+        return request
+    }
+
+    private func stored(for request: URLRequest) -> [HTTPCookie] {
+        guard let sentStorage, let url = request.url, let cookies = sentStorage.cookies(for: url) else { return [] }
+        return cookies.sent(with: request)
+    }
+
+    /// The request without the stored cookies that the one before was sent with.
+    func removed(from request: URLRequest) -> URLRequest {
+        guard let field = state.withLock({ $0.storedField }), request.value(forHTTPHeaderField: "Cookie") == field
+        else {
+            return request
+        }
+        var request = request
+        request.setValue(nil, forHTTPHeaderField: "Cookie")
+        return request
+    }
+
+    /// Notes that a request is sent.
+    func expectResponse() { state.withLock { $0.start = Date() } }
+
+    /// Stores the cookies of a response, unless that was done.
+    func store(from response: URLResponse?) {
+        guard let receivedStorage, let head = response as? HTTPURLResponse,
+            let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url,
+            let start = state.withLock({ $0.start.take() })
+        else { return }
+        receivedStorage.store(field, from: url, requestedAt: start)
+    }
+}
+
+extension HTTPCookieStorage {
+    /// Stores the cookies of a response, except those that were set meanwhile.
+    ///
+    /// - Parameters:
+    ///   - field: The `Set-Cookie` fields, joined to one.
+    ///   - url: The URL of the response.
+    ///   - start: When the request was sent.
+    func store(_ field: String, from url: URL, requestedAt start: Date) {
+        let now = Date()
+        for (index, accepted) in SetCookie.all(in: field).compactMap({ $0.accepted(from: url) }).enumerated() {
+            let predecessor = (cookies(for: url) ?? [])[accepted]
+            // Set meanwhile. Not a range of time: the clock may have been set back.
+            if let predecessor, predecessor.creation >= start, predecessor.creation < now { continue }
+            let received = ReceivedCookie(
+                accepted, withValue: accepted.cookie.value, at: now,
+                // Then their times of creation have the order of the fields.
+                firstCreation: predecessor?.firstCreation ?? now + Double(index) * 0.000_001)
+            if let received { setCookie(received) }
+        }
+    }
+}
+
+// Workaround: `URLSession` ignores `Max-Age` of a cookie, and a `Secure` that has a value, such as `Secure=true`
+// Instead: the library respects both
+// Kind: leak
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.attributes
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3301
+// May go: this file
+//
+// Workaround: `URLSession` stores a cookie for `Domain=com`, for a part of an IP address, and one whose name begins with
+//   `__Host-` or `__Secure-` and that is not what the name says
+// Instead: the library stores none of these
+// Kind: leak
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.wrongDomain
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` takes `/` for the path of a cookie that names none
+// Instead: the library takes the folder of the URL
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.defaultPath
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` does not store the cookies of HTTP/2
+// Instead: the library stores them
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: its sources
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` stores the cookies of a response to a request whose `httpShouldHandleCookies` is `false`
+// Instead: the library removes them
+// Kind: leak
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.unhandledCookies
+// Upstream: not reported
+// May go: this file
+
+#endif

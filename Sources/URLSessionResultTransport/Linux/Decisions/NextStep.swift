@@ -1,0 +1,43 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request to send, and the body of an upload.
+struct Outgoing: Sendable {
+    var request: URLRequest
+    var kind: TaskKind
+
+    init(_ request: URLRequest, _ kind: TaskKind) {
+        self.request = request
+        self.kind = kind
+    }
+}
+
+/// What an exchange does after a response that asks for another request.
+enum NextStep: Sendable {
+    case send(Outgoing)
+
+    /// Ask the delegate for a new body stream, because the first was read, and send this request with it. Without one, end.
+    case renewStream(Outgoing, orEndWith: TaskOutcome)
+    case end(TaskOutcome)
+
+    /// Sends a request again, or another one, or ends if there is none.
+    init(sending outgoing: Outgoing?, orEndWith outcome: TaskOutcome) {
+        if let outgoing {
+            let needsStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
+            self = needsStream ? .renewStream(outgoing, orEndWith: outcome) : .send(outgoing)
+        } else {
+            self = .end(outcome)
+        }
+    }
+}
+
+// Workaround: `URLSession` sends an empty body stream after a challenge that was answered
+// Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.streamAfterChallenge
+// Upstream: not reported
+// May go: `renewStream`
+
+#endif

@@ -1,0 +1,87 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// Tells hops what FoundationNetworking tells about their tasks, for HTTP on its work queue. So nothing here waits.
+final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    let use = Locked(InnerSession.Use())
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        // FoundationNetworking does not wait for an answer.
+        dataTask.hop?.receive(head)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        dataTask.hop?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        task.hop?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        use.withLock { $0.end() }
+        task.hop?.ended(with: error)
+    }
+}
+
+/// What FoundationNetworking asks the delegate of a task. It gets no answer that makes it send a request.
+extension Hop: URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        challenged(by: challenge)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        redirected(by: response, to: nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        renewStream(completionHandler)
+    }
+
+    /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
+    /// It tells nobody else, and the task goes on for ever.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)
+    }
+}
+
+extension URLSessionTask {
+    fileprivate var hop: Hop? { delegate as? Hop }
+}
+
+extension URLSessionTask: Load {
+    func start() { resume() }
+
+    /// `cancel()` waits for the work queue.
+    func stop() {
+        soon { [self] in
+            if state != .completed { cancel() }
+        }
+    }
+}
+
+// Workaround: `URLSession` never completes a task for a malformed `data` URL
+// Instead: the library fails with `URLError.badURL`
+// Kind: hang
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.malformedDataURL
+// Upstream: not reported
+// May go: `urlSession(_:task:didCompleteWithError:)` of `Hop`
+
+#endif

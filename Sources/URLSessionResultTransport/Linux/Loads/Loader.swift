@@ -1,0 +1,67 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// Who loads a request.
+enum Loader {
+    case http
+
+    /// A `URLProtocol` of the caller, which he has given to the session.
+    case urlProtocol(URLProtocol.Type)
+
+    /// FoundationNetworking, as it sees fit: `data` URLs, a `URLProtocol` that the caller has registered for all sessions, or
+    /// nobody.
+    case session
+}
+
+extension URLSessionConfiguration {
+    func loader(of request: URLRequest) -> Loader {
+        let isForHTTP = request.url?.isForHTTP == true
+        for loadingClass in protocolClasses ?? [] {
+            if Self.ownClasses.contains(ObjectIdentifier(loadingClass)) {
+                if isForHTTP, loadingClass == Self.httpProtocol { return .http }
+            } else if let loadingClass = loadingClass as? URLProtocol.Type, loadingClass.canInit(with: request) {
+                return .urlProtocol(loadingClass)
+            }
+        }
+        // Classes that are registered for all sessions come last.
+        return isForHTTP ? .http : .session
+    }
+
+    /// The private class `_HTTPURLProtocol`, alone.
+    static let classesForHTTP = httpProtocol.map { [$0] } ?? []
+
+    private static let httpProtocol: AnyClass? = URLSessionConfiguration.default.protocolClasses?.first {
+        "\($0)" == "_HTTPURLProtocol"
+    }
+
+    /// The classes of FoundationNetworking.
+    private static let ownClasses = Set(
+        (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) })
+}
+
+extension URLRequest {
+    /// The request with what its session's configuration adds to it.
+    func completed(by configuration: URLSessionConfiguration) -> URLRequest {
+        var request = self
+        request.timeoutInterval = wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+        guard url?.isForHTTP == true else { return request }
+        for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+            let name = "\(name)"
+            if request.value(forHTTPHeaderField: name) == nil { request.setValue("\(value)", forHTTPHeaderField: name) }
+        }
+        if request.authenticatesConnection { request.setValue("close", forHTTPHeaderField: "Connection") }
+        return request
+    }
+
+    /// Whether the server may take the connection for the user's from now on (RFC 4559). Other sessions may get the connection
+    /// later, so it must not be kept.
+    private var authenticatesConnection: Bool {
+        let scheme = value(forHTTPHeaderField: "Authorization")?.split(separator: " ").first?.lowercased()
+        return scheme == "negotiate" || scheme == "ntlm"
+    }
+}
+
+// Part of: Hop
+
+#endif

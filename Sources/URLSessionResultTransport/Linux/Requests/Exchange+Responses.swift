@@ -1,0 +1,171 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// The hops of an exchange, and what arrives for them: on the work queue, or on any thread if a `URLProtocol` of the caller answers.
+extension Exchange {
+    /// Sends a request by a new hop.
+    private func sendByHop(_ outgoing: Outgoing) throws {
+        let hop = try Hop(sending: outgoing, for: self)
+        switch state.withLock({ $0.begin(hop) }) {
+        case .start(let last):
+            last?.stop()
+            last?.removeFile()
+            hop.start()
+        case .drop:
+            hop.stop()
+        }
+    }
+
+    func send(_ outgoing: Outgoing) {
+        receiver?.restart()
+        var outgoing = outgoing
+        outgoing.request = cookies.added(to: outgoing.request)
+        cookies.expectResponse()
+        do {
+            try sendByHop(outgoing)
+        } catch {
+            end(with: TaskOutcome(error: error))
+        }
+    }
+
+    // MARK: Responses
+
+    func receive(_ head: URLResponse, of hop: Hop) {
+        guard let task = callersTask(of: hop) else { return }
+        // The body may last for hours, and other requests of the session have the cookies meanwhile.
+        if head.isFinal { cookies.store(from: head) }
+        receiver?.receive(head, of: task)
+    }
+
+    func receive(_ data: Data, of hop: Hop) {
+        guard let task = callersTask(of: hop) else { return }
+        if let receiver {
+            hop.count(data)
+            receiver.receive(data, of: task)
+        } else {
+            do {
+                try hop.keep(data)
+                let shown = hop.shown
+                count(shown.received, of: shown.expectedToReceive, ofRequest: false)
+            } catch {
+                end(with: TaskOutcome(response: hop.response, error: error))
+            }
+        }
+    }
+
+    /// Counts bytes, and reports them if the caller asked for it.
+    ///
+    /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
+    /// where the first attempt has got to.
+    func count(_ count: Int64, of total: Int64, ofRequest isRequest: Bool) {
+        updateProgress()
+        guard let counter = state.withLock({ $0.counter(ofRequest: isRequest) }),
+            let report = counter.count(count, of: total)
+        else { return }
+        session.delegateQueue.addOperation(report)
+    }
+
+    /// A hop has ended. One that was dropped ends, too.
+    func ended(_ hop: Hop, with error: (any Error)?) {
+        guard callersTask(of: hop) != nil else { return }
+        end(with: hop.outcome(with: error))
+    }
+
+    func callersTask(of hop: Hop) -> URLSessionTask? { state.withLock { $0.callersTask(of: hop) } }
+
+    // MARK: Decisions
+
+    /// A response challenges the client. The delegate decides on its queue.
+    func decide(about challenge: URLAuthenticationChallenge, of hop: Hop) {
+        receiver?.taskIsChallenged()
+        guard receiver?.isStreaming != true else {
+            // The caller accepts a 401, and has read it.
+            return end(with: TaskOutcome(data: Data(), response: challenge.failureResponse))
+        }
+        session.delegateQueue.addOperation { [self] in
+            cookies.store(from: challenge.failureResponse)
+            guard let task = state.withLock({ $0.ask(about: hop) }) else { return }
+            let challenge = Challenge(
+                challenge, to: hop.outgoing, received: hop.outcome(with: nil),
+                refusedCredentials: state.withLock { $0.countChallenge() }, storage: configuration.urlCredentialStorage)
+            decider.decide(about: challenge, of: task) { disposition, credential in
+                self.take(challenge.nextStep(disposition, credential), after: hop)
+            }
+        }
+    }
+
+    /// A response redirects to another URL. The delegate decides on its queue.
+    ///
+    /// - Parameter proposal: The next request if a `URLProtocol` of the caller says it.
+    func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
+        session.delegateQueue.addOperation { [self] in
+            cookies.store(from: response)
+            guard let task = state.withLock({ $0.ask(about: hop) }) else { return }
+            guard state.withLock({ $0.countRedirect() }) <= Redirect.limit else {
+                return end(with: .failure(.httpTooManyRedirects, at: response.url))
+            }
+            var outgoing = hop.outgoing
+            outgoing.request = cookies.removed(from: outgoing.request)
+            guard let redirect = Redirect(response, of: outgoing, proposing: proposal, configuration: configuration)
+            else {
+                return end(with: TaskOutcome(data: Data(), response: response))
+            }
+            decider.decide(about: redirect, proposing: cookies.added(to: redirect.proposal), of: task) { answer in
+                // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
+                let hasTimedOut = hop.response === response
+                self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
+            }
+        }
+    }
+
+    /// Goes on as decided. The first answer of a delegate counts.
+    private func take(_ step: NextStep, after hop: Hop) {
+        guard let task = state.withLock({ $0.decide(about: hop) }) else { return }
+        switch step {
+        case .send(let outgoing):
+            send(outgoing)
+        case .renewStream(let outgoing, let outcome):
+            decider.renewStream(of: task) { [self] stream in
+                guard let stream else { return end(with: outcome) }
+                var outgoing = outgoing
+                outgoing.request.httpBodyStream = stream
+                send(outgoing)
+            }
+        case .end(let outcome):
+            end(with: outcome)
+        }
+    }
+
+    /// FoundationNetworking sends a body stream again when a connection breaks at the wrong moment.
+    func renewStream(of hop: Hop, _ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
+        guard let task = callersTask(of: hop) else { return completionHandler(nil) }
+        decider.renewStream(of: task, completionHandler)
+    }
+}
+
+// Workaround: `URLSession` repeats a PUT or a POST without its body after a redirect
+// Instead: the library repeats it with its body
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.bodyAfterRedirect
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` repeats the first request 20 times if a redirect follows a challenge that was answered
+// Instead: the library follows the redirect
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.redirectAfterChallenge
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` never completes a task after a 401 that no credential answers
+// Instead: the library gives a `serverError` at once, with its body
+// Kind: hang
+// Needed by: Swift 6.2 to 6.3.1
+// Shown by: WorkaroundTests.unansweredChallenge
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5456
+// May go: nothing alone, because a challenge and a redirect take the same way
+
+#endif

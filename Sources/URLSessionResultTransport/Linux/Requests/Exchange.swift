@@ -1,0 +1,223 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request of the caller from its start to its end, whatever number of requests that takes.
+///
+/// ## How a request runs
+///
+/// ```
+///     caller's task ───▶ Exchange ───▶ Hop ───▶ a task of an InnerSession, or a URLProtocol of the caller
+///      (CallersTask)        │  ▲         │
+///                           │  └─────────┘  head, bytes, challenge, redirect, end
+///                           ▼
+///      Anchor, a task of    ExchangeState     Redirect, Challenge ──▶ NextStep      Cookies
+///      the caller's session (what follows)    (who decides, and what is sent next)
+/// ```
+///
+/// 1. The caller's task is the library's own. `resume()` asks the state what follows: the first request is sent.
+/// 2. Each request is sent by a hop, the first one and those after a redirect or a challenge. A hop has a task of an inner
+///    session, which neither follows redirects nor has cookies or credentials, or it loads a `URLProtocol` of the caller. It keeps
+///    what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once.
+/// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
+///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
+///    cancellation or another response of the same connection, and nothing shows these from outside.
+/// 4. The first end counts: that of the last hop, a cancellation, a timeout. It waits while the caller's task is suspended. Then
+///    the handler is called on the delegate queue, and the hop and the anchor are dropped.
+///
+/// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
+/// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
+/// for another queue, for a reader, or for a lock that is held over a call. The lock of an exchange is held over no call.
+final class Exchange: Sendable {
+    /// The session of the caller.
+    let session: URLSession
+    let configuration: URLSessionConfiguration
+
+    /// The request of the caller.
+    let request: URLRequest
+    private let kind: TaskKind
+
+    /// Who takes the response while it arrives. Nil for a response that a handler gets when it is whole.
+    let receiver: (any ResponseReceiver)?
+    let cookies: Cookies
+    let decider: Decider
+    let state: Locked<ExchangeState>
+
+    private let progress = Locked<Progress?>(nil)
+    private let resourceTimeout: ResourceTimeout?
+
+    /// Unsafe only to the compiler: it is set before anybody has the exchange.
+    nonisolated(unsafe) private var anchor: Anchor?
+
+    init(
+        session: URLSession, request: URLRequest, kind: TaskKind, receiver: (any ResponseReceiver)? = nil,
+        handler: @escaping OutcomeHandler
+    ) {
+        let configuration = session.configuration
+        self.session = session
+        self.configuration = configuration
+        self.request = request
+        self.kind = kind
+        self.receiver = receiver
+        cookies = Cookies(of: configuration, for: request)
+        decider = Decider(for: session)
+        state = Locked(ExchangeState(handler: handler))
+        resourceTimeout = ResourceTimeout.make(for: configuration)
+        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) { self.anchorIsCancelled() }
+    }
+
+    // MARK: What the caller's task does
+
+    /// Sends the request, or lets its end come out.
+    ///
+    /// - Parameters:
+    ///   - task: The caller's task.
+    ///   - counter: What counts the bytes, if the caller asked for reports.
+    func resume(_ task: URLSessionTask, countingWith counter: (any ByteCounter)? = nil) {
+        switch state.withLock({ $0.resume(task, countingWith: counter) }) {
+        case .nothing:
+            break
+        case .sendFirstRequest:
+            resourceTimeout?.start(for: self)
+            send(Outgoing(request, kind))
+            anchor?.resume()
+        case .end(let outcome):
+            end(with: outcome)
+        }
+    }
+
+    /// What has begun goes on, and its end comes out when the task is resumed.
+    func suspend() { state.withLock { $0.suspend() } }
+
+    func cancel() {
+        let url = latestRequest.url
+        guard state.withLock({ $0.cancel() }) else { return }
+        end(with: .failure(.cancelled, at: url))
+    }
+
+    /// The session was invalidated, or somebody has cancelled the tasks that it lists. This is the delegate queue, on which the
+    /// session says later that it is invalid.
+    private func anchorIsCancelled() {
+        guard taskState != .completed else { return }
+        let url = latestRequest.url
+        _ = state.withLock { $0.cancel() }
+        finish(with: .failure(.cancelled, at: url))
+    }
+
+    var taskIdentifier: Int { anchor?.taskIdentifier ?? 0 }
+    var taskState: URLSessionTask.State { state.withLock { $0.state } }
+    var taskDelegate: (any URLSessionTaskDelegate)? {
+        get { decider.taskDelegate }
+        set { decider.taskDelegate = newValue }
+    }
+
+    /// What the caller's task shows.
+    var shown: ShownTask {
+        let (finallyShown, hop) = state.withLock { ($0.finallyShown, $0.hop) }
+        return finallyShown ?? hop?.shown ?? ShownTask(request: request)
+    }
+
+    /// The progress of the caller's task, which is kept up to date from now on.
+    func updating(_ progress: Progress) -> Progress {
+        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        self.progress.withLock { $0 = progress }
+        updateProgress()
+        return progress
+    }
+
+    func updateProgress() {
+        guard let progress = progress.withLock({ $0 }) else { return }
+        let shown = shown
+        let count = shown.sent + shown.received
+        if taskState == .completed {
+            progress.totalUnitCount = max(count, 1)
+            progress.completedUnitCount = progress.totalUnitCount
+        } else {
+            // A progress that was complete once does not go back.
+            let total = max(shown.expectedToSend, 0) + max(shown.expectedToReceive, 0)
+            progress.totalUnitCount = total > 0 ? max(total, count + 1) : -1
+            progress.completedUnitCount = count
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the request. The handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
+    func end(with outcome: TaskOutcome) {
+        if receiver != nil {
+            finish(with: outcome)
+        } else {
+            session.delegateQueue.addOperation { self.finish(with: outcome) }
+        }
+    }
+
+    private func finish(with outcome: TaskOutcome) {
+        var shown = shown
+        shown.response = outcome.response ?? shown.response
+        shown.error = outcome.error
+        guard case .finish(let handler, let hop) = state.withLock({ $0.end(with: outcome, showing: shown) }) else {
+            return
+        }
+        resourceTimeout?.stop()
+        cookies.store(from: outcome.response)
+        updateProgress()
+        hop?.stop()
+        anchor?.cancel()
+        handler(outcome)
+        hop?.removeFile()
+    }
+
+    private var latestRequest: URLRequest { state.withLock { $0.hop }?.request ?? request }
+}
+
+// Workaround: `URLSession` crashes if a redirected task is cancelled, or times out, while its delegate answers
+//   (`_HTTPURLProtocol.didCompleteRedirectCallback(_:)`)
+// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.cancelledRedirect, which crashes in half of the runs from 6.4 on
+// Upstream: not reported
+// May go: this file
+//
+// Workaround: `URLSession` crashes if a task is cancelled while a challenge is answered with a credential
+//   (`_NativeProtocol.stopLoading()`)
+// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: LateCancellationTests.cancellation crashed without it on 6.3.1; later, its sources
+// Upstream: not reported
+// May go: nothing alone, because a challenge and a redirect take the same way
+//
+// Workaround: `URLSession` crashes if a request is redirected over HTTP/2 while another one uses the connection
+// Instead: the library sends the next request with a new task
+// Kind: crash
+// Needed by: Swift 6.2 to 6.3.3
+// Shown by: its sources
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5445
+// May go: nothing alone, because every redirect takes the same way
+//
+// Workaround: `URLSession` crashes if a task is cancelled near its end (`_TaskRegistry.behaviour(for:)`)
+// Instead: the library cancels the task of an inner session, whose end is on the same queue
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: `compare-on-linux cancellation`, one of the examples
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
+// May go: nothing alone, because every request takes the same way
+//
+// Workaround: `URLSession` makes the thread that cancels a task wait for the tasks of all sessions
+// Instead: the library ends the request at once, and cancels what sends it on another thread
+// Kind: hang
+// Needed by: Swift 6.2 to 6.3.3
+// Shown by: its sources
+// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5412
+// May go: nothing alone, because every request takes the same way
+//
+// Workaround: `URLSession` crashes if a task is suspended after it was resumed, or sends its request twice
+// Instead: the library sends it once, and holds its end back
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.suspendedTask
+// Upstream: not reported
+// May go: nothing alone, because every request takes the same way
+
+#endif

@@ -1,0 +1,93 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+extension URLSession {
+    package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
+        CallersDataTask(Exchange(session: self, request: request, kind: .data, handler: outcomeHandler))
+    }
+
+    /// Makes a task that hands its response on while it arrives.
+    package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
+        CallersDataTask(
+            Exchange(session: self, request: request, kind: .data, receiver: response) { outcome in
+                response.complete(with: outcome)
+            })
+    }
+
+    package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
+        -> URLSessionDownloadTask
+    {
+        CallersDownloadTask(Exchange(session: self, request: request, kind: .download, handler: outcomeHandler))
+    }
+
+    /// Makes a task that sends data.
+    package func makeUploadTask(
+        for request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        // FoundationNetworking crashes if the body is nil.
+        let kind = TaskKind.upload(body ?? Data())
+        return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
+    }
+
+    /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
+    package func makeUploadTask(
+        for request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            let kind = try TaskKind(uploading: file)
+            return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
+        } catch {
+            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
+                makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+            }
+        }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume uploads.
+    package func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
+        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeUploadTask(for: request, from: nil, outcomeHandler: handler)
+        }
+    }
+
+    /// Makes a task that fails: FoundationNetworking does not resume downloads, and may crash if it is asked to.
+    package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
+    {
+        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeDownloadTask(for: request, outcomeHandler: handler)
+        }
+    }
+
+    /// Resumes a task on behalf of a Swift task.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - delegate: The delegate of this request.
+    ///   - counter: What counts the bytes, if the caller asked for reports.
+    package func resume(
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: (any ByteCounter)?
+    ) {
+        guard let exchange = (task as? any ExchangeTask)?.exchange else { return task.resume() }
+        if let delegate { exchange.taskDelegate = delegate }
+        exchange.resume(task, countingWith: counter)
+    }
+}
+
+// Workaround: `URLSession` crashes if `uploadTask(with:from:completionHandler:)` is given `nil`
+// Instead: the library sends an empty body
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.uploadOfNil
+// Upstream: not reported
+// May go: one line of `makeUploadTask(for:from:)`
+//
+// Workaround: `URLSession` may crash if it is asked to resume a download
+// Instead: the library fails with `URLError.unsupportedURL`
+// Kind: crash
+// Needed by: Swift 6.2 to main
+// Shown by: its sources
+// Upstream: not reported
+// May go: `makeDownloadTask(resumeData:)` and `makeUploadTask(resumeData:)`
+
+#endif

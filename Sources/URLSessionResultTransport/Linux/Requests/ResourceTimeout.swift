@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+
+import Dispatch
+import Foundation
+
+/// Ends a request that takes longer than `timeoutIntervalForResource`, which FoundationNetworking ignores.
+///
+/// The time begins when the caller's task is resumed for the first time.
+///
+/// Unchecked, because every access to the timer holds the lock.
+final class ResourceTimeout: @unchecked Sendable {
+    private let interval: TimeInterval
+    private let lock = NSLock()
+    private var timer: (any DispatchSourceTimer)?
+
+    /// The default of a session. No timer runs for that long.
+    private static let week: TimeInterval = 7 * 24 * 60 * 60
+
+    /// Makes a timeout, unless the session has none, the default or a longer one.
+    static func make(for configuration: URLSessionConfiguration) -> ResourceTimeout? {
+        let interval = configuration.timeoutIntervalForResource
+        return interval > 0 && interval < week ? ResourceTimeout(interval: interval) : nil
+    }
+
+    private init(interval: TimeInterval) {
+        self.interval = interval
+    }
+
+    deinit { stop() }
+
+    func start(for exchange: Exchange) {
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + interval)
+        timer.setEventHandler { [weak exchange] in
+            exchange?.end(with: .failure(.timedOut, at: exchange?.request.url))
+        }
+        timer.activate()
+        lock.withLock { self.timer = timer }
+    }
+
+    func stop() {
+        lock.withLock {
+            timer?.cancel()
+            timer = nil
+        }
+    }
+}
+
+// Workaround: `URLSession` ignores `timeoutIntervalForResource`
+// Instead: the library respects it
+// Kind: hang
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.timeoutForResource
+// Upstream: not reported
+// May go: this file
+
+#endif

@@ -1,0 +1,375 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+/// What the task that a caller gets shows and does, as on Apple's platforms. FoundationNetworking's own task shows the first request,
+/// counts nothing, and crashes when it is suspended or given a delegate while it runs.
+@Suite(.inTurn)
+struct CallersTaskTests {
+    /// The kinds of tasks, each with a body of nine bytes to send if it is an upload.
+    enum Kind: CaseIterable, Sendable {
+        case data, upload, download
+
+        static let sent = Data("sent body".utf8)
+
+        func task(
+            _ url: URL, in session: URLSession, _ handler: @escaping @Sendable (NetworkError?) -> Void = { _ in }
+        ) -> URLSessionTask {
+            var request = URLRequest(url: url)
+            switch self {
+            case .data:
+                return session.dataTask(with: request) { (result: DataResult) in handler(result.error) }
+            case .upload:
+                request.httpMethod = "PUT"
+                return session.uploadTask(with: request, from: Self.sent) { (result: DataResult) in
+                    handler(result.error)
+                }
+            case .download:
+                return session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
+                    handler(result.error)
+                }
+            }
+        }
+    }
+
+    // MARK: What it shows
+
+    @Test("While it runs, and at its end", arguments: Kind.allCases)
+    func shownState(_ kind: Kind) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, headers: [:], contentLength: 6)
+            try connection.send("abc")
+            gate.wait()
+            try connection.send("def")
+        }
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        #expect(task.state == .suspended)
+        #expect(task.originalRequest?.url == server.url())
+        #expect(task.currentRequest?.url == server.url())
+        #expect(task.response == nil)
+        #expect(task.error == nil)
+        #expect(task.countOfBytesReceived == 0)
+        task.priority = URLSessionTask.highPriority
+        task.taskDescription = "first"
+        task.resume()
+        #expect(task.state == .running)
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(task.countOfBytesExpectedToReceive == 6)
+        #expect(task.error == nil)
+        gate.open()
+        #expect(try await ending.error() == nil)
+        #expect(task.state == .completed)
+        #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(task.error == nil)
+        #expect(task.countOfBytesReceived == 6)
+        #expect(task.countOfBytesSent == (kind == .upload ? 9 : 0))
+        #expect(task.countOfBytesExpectedToSend == (kind == .upload ? 9 : 0))
+        #expect(task.priority == URLSessionTask.highPriority)
+        #expect(task.taskDescription == "first")
+    }
+
+    @Test("After redirects and challenges it shows the last request and the last response", arguments: HopRoute.all)
+    func lastHop(_ route: HopRoute) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            for kind in Kind.allCases {
+                let server = try LoopbackServer(route.response(ending: .ok("abc")), over: transport)
+                let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+                defer { session.finishTasksAndInvalidate() }
+                let ending = Ending()
+                let task = kind.task(server.url("/0"), in: session, ending.take)
+                task.resume()
+                #expect(try await ending.error() == nil)
+                #expect((task.response as? HTTPURLResponse)?.statusCode == 200, "\(transport.scheme) \(kind)")
+                #expect(task.currentRequest?.url?.path == server.requests.last?.path, "\(transport.scheme) \(kind)")
+                #expect(task.originalRequest?.url == server.url("/0"))
+                #expect(task.error == nil)
+                #expect(task.countOfBytesReceived == 3)
+            }
+        }
+    }
+
+    @Test("Its error is that of the request, and its response the one that came", arguments: Kind.allCases)
+    func shownError(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.truncated("abc", of: 9))
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        task.resume()
+        #expect(try await ending.error()?.urlError?.code == .networkConnectionLost)
+        #expect(task.error is URLError)
+        #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(task.state == .completed)
+    }
+
+    @Test("Its progress moves, ends whole, and moves a parent", arguments: Kind.allCases)
+    func progress(_ kind: Kind) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, headers: [:], contentLength: 6)
+            try connection.send("abc")
+            gate.wait()
+            try connection.send("def")
+        }
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        let parent = Progress(totalUnitCount: 10)
+        parent.addChild(task.progress, withPendingUnitCount: 10)
+        task.resume()
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        #expect((0.1..<1).contains(task.progress.fractionCompleted))
+        #expect(!parent.isFinished)
+        gate.open()
+        #expect(try await ending.error() == nil)
+        #expect(task.progress.fractionCompleted == 1)
+        #expect(parent.fractionCompleted == 1)
+    }
+
+    @Test("Cancelling its progress cancels it", arguments: Kind.allCases)
+    func cancelledProgress(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.silent)
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        task.resume()
+        task.progress.cancel()
+        #expect(try await ending.error()?.isCancelled == true)
+    }
+
+    @Test(
+        "Its delegate is asked first, set before it is resumed or while it runs", arguments: Kind.allCases,
+        [false, true])
+    func delegate(_ kind: Kind, isResumed: Bool) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer([
+            "/": LoopbackServer.Response.redirect(to: "/there").once(gate), "/there": .ok(),
+        ])
+        let (own, ofSession) = (SessionDelegate(redirect: { _ in nil }), SessionDelegate())
+        let ending = Ending()
+        let task = kind.task(server.url(), in: ofSession.session(), ending.take)
+        #expect(task.delegate == nil)
+        if isResumed { task.resume() }
+        task.delegate = own
+        #expect(task.delegate === own)
+        if !isResumed { task.resume() }
+        gate.open()
+        #expect(try await ending.error()?.statusCode == 302)
+        #expect(own.redirects.value == 1)
+        #expect(ofSession.redirects.value == 0)
+    }
+
+    // MARK: Cancelling
+
+    @Test("Cancelled before it is resumed, after, and twice", arguments: Kind.allCases, [0, 1, 2])
+    func cancellation(_ kind: Kind, resumptions: Int) async throws {
+        let server = try LoopbackServer(.silent)
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        for _ in 0..<resumptions { task.resume() }
+        task.cancel()
+        #expect(task.state == .canceling || task.state == .completed)
+        task.cancel()
+        task.resume()
+        #expect(try await ending.error()?.isCancelled == true)
+        #expect((task.error as? URLError)?.code == .cancelled)
+        #expect(task.state == .completed)
+        #expect(ending.calls.value.count == 1)
+        #expect(resumptions > 0 || server.requests.isEmpty)
+    }
+
+    @Test("Cancelled from within a delegate's decision", arguments: Kind.allCases, [false, true])
+    func cancellationWithinDelegate(_ kind: Kind, answers: Bool) async throws {
+        let server = try LoopbackServer(["/": .redirect(to: "/there"), "/there": .ok()])
+        let session = URLSession(configuration: .forTests, delegate: Cancelling(answers: answers), delegateQueue: nil)
+        let ending = Ending()
+        kind.task(server.url(), in: session, ending.take).resume()
+        #expect(try await ending.error()?.isCancelled == true)
+        #expect(server.requests.map(\.path) == ["/"])
+        session.invalidateAndCancel()
+    }
+
+    // MARK: Suspending
+
+    @Test(
+        "Suspended in the instant in which it is resumed, it ends when it is resumed again", arguments: Kind.allCases,
+        [1, 2])
+    func suspension(_ kind: Kind, times: Int) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.ok("abc").once(gate))
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        task.resume()
+        for _ in 0..<times { task.suspend() }
+        #expect(task.state == .suspended)
+        gate.open()
+        try await server.requests(atLeast: 1)
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        // What has arrived is held back.
+        #expect(task.state == .suspended)
+        #expect(ending.calls.value.isEmpty)
+        for _ in 0..<times { task.resume() }
+        #expect(try await ending.error() == nil)
+        #expect(task.state == .completed)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("Suspended later, and cancelled", arguments: Kind.allCases)
+    func suspensionAndCancellation(_ kind: Kind) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(.ok("abc").once(gate))
+        let ending = Ending()
+        let task = kind.task(server.url(), in: URLSession(configuration: .forTests), ending.take)
+        task.resume()
+        try await server.requests(atLeast: 1)
+        task.suspend()
+        gate.open()
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        task.cancel()
+        #expect(try await ending.error()?.isCancelled == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("Suspended and resumed a hundred times, sixteen at once, each request is sent once", arguments: Kind.allCases)
+    func suspendedCrowd(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))
+        let session = URLSession(configuration: .forTests)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let ending = Ending()
+                    let task = kind.task(server.url(), in: session, ending.take)
+                    task.resume()
+                    for _ in 0..<100 {
+                        task.suspend()
+                        task.resume()
+                    }
+                    let error = try await ending.error()
+                    #expect(error == nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.requests.count == 32)
+    }
+
+    // MARK: Its session
+
+    @Test("Its session lists it while it runs, and what it lists can be cancelled", arguments: Kind.allCases)
+    func listed(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.silent)
+        let session = URLSession(configuration: .forTests)
+        let ending = Ending()
+        let task = kind.task(server.url(), in: session, ending.take)
+        task.resume()
+        let all = await withCheckedContinuation { continuation in
+            session.getAllTasks { continuation.resume(returning: $0) }
+        }
+        #expect(all.map(\.taskIdentifier) == [task.taskIdentifier])
+        let counts = await withCheckedContinuation { continuation in
+            session.getTasksWithCompletionHandler { continuation.resume(returning: [$0.count, $1.count, $2.count]) }
+        }
+        #expect(counts == [kind == .data ? 1 : 0, kind == .upload ? 1 : 0, kind == .download ? 1 : 0])
+        for listed in all { listed.cancel() }
+        #expect(try await ending.error()?.isCancelled == true)
+        #expect((task.error as? URLError)?.code == .cancelled)
+    }
+
+    @Test(
+        "A session with a hundred requests, half of them redirected, ends after their handlers",
+        arguments: [false, true])
+    func invalidation(cancels: Bool) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer([
+            "/": .redirect(to: "/there"), "/there": LoopbackServer.Response.ok("abc").once(gate),
+        ])
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = 100
+        let order = Monitor<[String]>([])
+        let session = URLSession(configuration: configuration, delegate: NotedEnd(order), delegateQueue: nil)
+        for index in 0..<100 {
+            let url = server.url(index.isMultiple(of: 2) ? "/" : "/there")
+            Kind.allCases[index % 3].task(url, in: session) { error in
+                order.withLock {
+                    $0.append(error == nil ? "whole" : error?.isCancelled == true ? "cancelled" : "other")
+                }
+            }.resume()
+        }
+        if cancels {
+            session.invalidateAndCancel()
+            gate.open()
+        } else {
+            session.finishTasksAndInvalidate()
+            gate.open()
+        }
+        let endings = try await order.value { $0.count == 101 }
+        #expect(endings.last == "invalid")
+        #expect(endings.dropLast().allSatisfy { $0 == "whole" || cancels && $0 == "cancelled" })
+    }
+
+    @Test("Its handler is called on the delegate queue", arguments: Kind.allCases)
+    func queue(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
+        let isOnQueue = Monitor<Bool?>(nil)
+        kind.task(server.url(), in: session) { _ in
+            let isCurrent = OperationQueue.current === queue
+            isOnQueue.withLock { $0 = isCurrent }
+        }.resume()
+        #expect(try await isOnQueue.value { $0 != nil } == true)
+    }
+
+    @Test(
+        "A task that is dropped runs on, and one that is never resumed ends with its session", arguments: Kind.allCases)
+    func dropped(_ kind: Kind) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = URLSession(configuration: .forTests)
+        let (running, waiting) = (Ending(), Ending())
+        kind.task(server.url(), in: session, running.take).resume()
+        #expect(try await running.error() == nil)
+        _ = kind.task(server.url(), in: session, waiting.take)
+        session.invalidateAndCancel()
+        #expect(try await waiting.error()?.isCancelled == true)
+        #expect(server.requests.count == 1)
+    }
+}
+
+/// How a task ends.
+private final class Ending: Sendable {
+    let calls = Monitor<[NetworkError?]>([])
+
+    func take(_ error: NetworkError?) { calls.withLock { $0.append(error) } }
+
+    func error() async throws -> NetworkError? { try await calls.value { !$0.isEmpty }[0] }
+}
+
+/// Cancels a task when it is asked about its redirect.
+private final class Cancelling: NSObject, URLSessionTaskDelegate {
+    private let answers: Bool
+
+    init(answers: Bool) { self.answers = answers }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        task.cancel()
+        if answers { completionHandler(request) }
+    }
+}
+
+/// Notes when its session is invalid.
+private final class NotedEnd: NSObject, URLSessionDelegate {
+    private let order: Monitor<[String]>
+
+    init(_ order: Monitor<[String]>) { self.order = order }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        order.withLock { $0.append("invalid") }
+    }
+}
+
+#endif

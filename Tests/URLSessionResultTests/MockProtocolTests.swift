@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The `URLProtocol` mocks that projects keep. Each kind answers from somewhere else.
+@Suite(.inTurn)
+struct MockProtocolTests {
+    private let session = URLSession(configuration: .withMock)
+
+    private func request(_ kind: MockProtocol.Kind, _ answer: String, _ form: APIForm) throws -> URLRequest {
+        let url = try #require(URL(string: "https://mock.test/\(kind)/\(answer)"))
+        return URLRequest(url: url, method: form.uploads ? .put : .get)
+    }
+
+    @Test("Every twin gets what a mock answers", arguments: APIForm.all + APIForm.byURL, MockProtocol.Kind.answering)
+    func answer(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let result = await form.run(session, try request(kind, "hello", form))
+        #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
+    }
+
+    @Test("Every twin gets the error of a mock", arguments: APIForm.all, MockProtocol.Kind.answering)
+    func failure(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let result = await form.run(session, try request(kind, "failure", form))
+        #expect(result.error?.urlError?.code == .networkConnectionLost)
+    }
+
+    @Test(
+        "A 302 that a mock gives as its response goes to the caller", arguments: APIForm.all,
+        MockProtocol.Kind.answering)
+    func foundResponse(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let error = await form.run(session, try request(kind, "found", form)).error
+        #expect(error?.statusCode == 302)
+        #expect(error?.response?.header("Location") == "/elsewhere")
+    }
+
+    @Test(
+        "A request that waits for a mock is cancelled", arguments: APIForm.asynchronous, [1, 16, 100])
+    func waiting(_ form: APIForm, count: Int) async throws {
+        let requests = try (0..<count).map { _ in try request(.never, UUID().uuidString, form) }
+        await withTaskGroup(of: DataResult.self) { group in
+            for request in requests {
+                group.addTask {
+                    let load = Task { await form.run(session, request) }
+                    _ = try? await MockProtocol.started.value { $0.contains(request.url?.lastPathComponent ?? "") }
+                    load.cancel()
+                    return await load.value
+                }
+            }
+            for await result in group { #expect(result.error?.isCancelled == true) }
+        }
+    }
+
+    @Test(
+        "Many at once arrive whole, every fourth is cancelled", arguments: APIForm.some,
+        MockProtocol.Kind.answering.flatMap { kind in [16, 100].map { Crowd(kind: kind, count: $0) } })
+    func crowd(_ form: APIForm, _ crowd: Crowd) async throws {
+        let requests = try (0..<crowd.count).map { try request(crowd.kind, "\($0)", form) }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, request) in requests.enumerated() {
+                group.addTask {
+                    let load = Task { await form.run(session, request) }
+                    let isCancelled = index.isMultiple(of: 4)
+                    if isCancelled { load.cancel() }
+                    let result = await load.value
+                    let isWhole = (try? result.get()) == Data("\(index)".utf8)
+                    #expect(isWhole || isCancelled && result.error?.isCancelled == true)
+                }
+            }
+        }
+    }
+
+    @Test("A crowd that is cancelled while its mocks answer ends", arguments: APIForm.some, MockProtocol.Kind.answering)
+    func cancelledCrowd(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let names = (0..<100).map { _ in UUID().uuidString }
+        let requests = try names.map { try request(kind, $0, form) }
+        await withTaskGroup(of: (Data, DataResult).self) { group in
+            for (name, request) in zip(names, requests) {
+                group.addTask {
+                    let load = Task { await form.run(session, request) }
+                    _ = try? await MockProtocol.started.value { $0.contains(name) }
+                    load.cancel()
+                    return (Data(name.utf8), await load.value)
+                }
+            }
+            for await (body, result) in group {
+                #expect((try? result.get()) == body || result.error?.isCancelled == true)
+            }
+        }
+    }
+
+    @Test("What a mock says after its end is not heard", arguments: APIForm.all, MockProtocol.Kind.answering)
+    func talkative(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let result = await form.run(session, try request(kind, "twice", form))
+        #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
+    }
+
+    struct Crowd: Sendable, CustomTestStringConvertible {
+        let kind: MockProtocol.Kind
+        let count: Int
+
+        var testDescription: String { "\(count) \(kind)" }
+    }
+}
+
+/// Answers as the path of a URL says: from where, and what.
+final class MockProtocol: URLProtocol {
+    /// Where a mock answers from.
+    enum Kind: String, CaseIterable, Sendable {
+        case startLoading, queue, task, delay, pieces, never
+
+        static let answering = allCases.filter { $0 != .never }
+    }
+
+    /// What has been started.
+    static let started = Monitor<Set<String>>([])
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.test" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        let name = answer
+        // Unsafe only to the compiler: one thread after the other uses it.
+        nonisolated(unsafe) let mock = self
+        switch request.url.flatMap({ Kind(rawValue: $0.pathComponents[1]) }) {
+        case .startLoading: give()
+        case .queue: DispatchQueue.global().async { mock.give() }
+        case .task: Task { mock.give() }
+        case .delay: DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) { mock.give() }
+        case .pieces: Task { await mock.giveInPieces() }
+        case .never, nil: break
+        }
+        Self.started.withLock { _ = $0.insert(name) }
+    }
+
+    override func stopLoading() {}
+
+    private var answer: String { request.url?.lastPathComponent ?? "" }
+
+    private func give() {
+        guard answer != "failure" else { return fail() }
+        begin()
+        client?.urlProtocol(self, didLoad: body)
+        finish()
+    }
+
+    private func giveInPieces() async {
+        guard answer != "failure" else { return fail() }
+        begin()
+        for byte in body {
+            await Task.yield()
+            client?.urlProtocol(self, didLoad: Data([byte]))
+        }
+        await Task.yield()
+        finish()
+    }
+
+    private var body: Data { Data((answer == "twice" ? "hello" : answer == "redirect" ? "" : answer).utf8) }
+
+    private func fail() { client?.urlProtocol(self, didFailWithError: URLError(.networkConnectionLost)) }
+
+    private func begin() {
+        guard let url = request.url else { return }
+        let statusCode = ["found", "redirect"].contains(answer) ? 302 : 200
+        let response = HTTPURLResponse(
+            url: url, statusCode: statusCode, httpVersion: nil,
+            headerFields: answer == "found" ? ["Location": "/elsewhere"] : [:])
+        guard let response else { return }
+        if answer == "redirect" {
+            var next = request
+            next.url = url.deletingLastPathComponent().appendingPathComponent("hello")
+            client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+        }
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    private func finish() {
+        client?.urlProtocolDidFinishLoading(self)
+        guard answer == "twice" else { return }
+        client?.urlProtocol(self, didLoad: body)
+        client?.urlProtocolDidFinishLoading(self)
+        fail()
+    }
+}
+
+extension URLSessionConfiguration {
+    fileprivate static var withMock: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [MockProtocol.self] + (configuration.protocolClasses ?? [])
+        return configuration
+    }
+}
