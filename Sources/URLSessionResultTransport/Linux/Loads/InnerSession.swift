@@ -118,7 +118,7 @@ final class InnerSession: Sendable {
 // Instead: the library sends the requests of every session by sessions that are never closed
 // Kind: crash
 // Needed by: Swift 6.2 to main
-// Shown by: its sources
+// Shown by: `make soak-sessions` with such a libcurl
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
 // May go: nothing before `Exchange`
 

@@ -46,7 +46,7 @@ final class Exchange: Sendable {
     private let progress = Locked<Progress?>(nil)
     private let resourceTimeout: ResourceTimeout?
 
-    /// Unsafe only to the compiler: it is set before anybody has the exchange.
+    /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
     nonisolated(unsafe) private var anchor: Anchor?
 
     init(
