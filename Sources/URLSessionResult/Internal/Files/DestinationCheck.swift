@@ -13,7 +13,7 @@ extension URL {
     }
 
     var reasonAgainstWriting: POSIXErrorCode? {
-        if let reason = reasonAgainstReplacing { return reason }
+        if let reason = SystemCalls.reasonAgainstReplacing(path) { return reason }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
         #if canImport(Darwin)
@@ -22,18 +22,6 @@ extension URL {
         #else
         return SystemCalls.reasonAgainstCreatingFiles(in: folder.path)
         #endif
-    }
-
-    /// Only a regular file is replaced, or a symbolic link to one. A device, a pipe or a socket would be lost.
-    var reasonAgainstReplacing: POSIXErrorCode? {
-        var status = stat()
-        // Nothing is there, or a link to nothing.
-        guard stat(path, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return nil
-        case S_IFDIR: return .EISDIR
-        default: return .EOPNOTSUPP
-        }
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.
