@@ -58,10 +58,10 @@ struct TrustedServerTests {
         "Sessions that are used once and dropped, or invalidated, leave the process alive",
         arguments: TrustedServer.valid, APIForm.some)
     func droppedSessions(server: TrustedServer, form: APIForm) async throws {
-        let (server, form) = (server.rawValue, form.testDescription)
-        await #expect(processExitsWith: .success) { [server, form] in
-            let server = try #require(TrustedServer(rawValue: server))
-            let form = try #require(APIForm.all.first { $0.testDescription == form })
+        await #expect(processExitsWith: .success) {
+            [serverName = server.rawValue as String, formName = form.testDescription as String] in
+            let server = try #require(TrustedServer(rawValue: serverName))
+            let form = try #require(APIForm.all.first { $0.testDescription == formName })
             for path in ["/", "/a/b/c?to=/there", "/challenge"] {
                 for isInvalidated in [false, true, false] {
                     let session = URLSession(configuration: .ephemeral)
