@@ -63,7 +63,9 @@ final class Exchange: Sendable {
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) { self.anchorIsCancelled() }
+        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) {
+            self.anchorIsCancelled()
+        }
     }
 
     // MARK: What the caller's task does
