@@ -95,7 +95,9 @@ extension HTTPCookieStorage {
             setCookie(received)
             stored[accepted.place] = received
         }
-        for domain in Set(accepted.map(\.place.domain)) { removeOldest(of: stored.values.filter { $0.domain == domain }) }
+        for domain in Set(accepted.map(\.place.domain)) {
+            removeOldest(of: stored.values.filter { $0.domain == domain })
+        }
     }
 
     private func cookiesByPlace(for url: URL) -> [CookiePlace: HTTPCookie] {
