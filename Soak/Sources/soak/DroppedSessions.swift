@@ -104,10 +104,7 @@ enum DroppedSessions {
             for _ in 0..<sessionCount {
                 let session = URLSession(configuration: .ephemeral)
                 guard await form.use(session, url) else { return ["a request failed"] }
-                async let second = form.use(session, url)
-                await Task.yield()
-                session.invalidateAndCancel()
-                _ = await second
+                await invalidate(session, during: form, url)
             }
         case .shared:
             for _ in 0..<10 {
@@ -119,6 +116,23 @@ enum DroppedSessions {
         // What was dropped last may still be closed.
         if end == .dropped || end == .invalidated { try await Task.sleep(for: .seconds(1)) }
         return []
+    }
+
+    /// Invalidates a session as soon as it has begun a request: after that, it may not begin one.
+    private static func invalidate(_ session: URLSession, during form: SessionForm, _ url: URL) async {
+        let isOver = Monitor(false)
+        let request = Task {
+            _ = await form.use(session, url)
+            isOver.withLock { $0 = true }
+        }
+        while !isOver.value {
+            let tasks = await withCheckedContinuation { continuation in
+                session.getAllTasks { continuation.resume(returning: $0.count) }
+            }
+            if tasks > 0 { break }
+        }
+        session.invalidateAndCancel()
+        await request.value
     }
 
     private static func url(_ path: String, of server: String) -> URL? {
