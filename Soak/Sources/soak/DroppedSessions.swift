@@ -37,10 +37,15 @@ enum DroppedSessions {
 
     // MARK: All rows
 
-    /// Runs all rows, prints them, and returns what went wrong.
-    static func runAll() throws -> [String] {
+    /// Runs all rows, and prints them.
+    ///
+    /// - Parameter end: The way to leave sessions, or nil for all of them.
+    /// - Returns: What went wrong.
+    /// - Throws: An error if a process cannot be started.
+    static func runAll(_ end: String?) throws -> [String] {
+        let ends = End.allCases.filter { end == nil || $0.rawValue == end }
         print("form              server   its sessions are   processes that failed, of \(processCount)")
-        return try End.allCases.flatMap { end in
+        return try ends.flatMap { end in
             let rows = SessionForm.all.flatMap { form in
                 ["http1", "http2"].map { Row(form: form, server: $0, end: end) }
             }
@@ -81,9 +86,11 @@ enum DroppedSessions {
 
     // MARK: One row
 
-    /// Runs a row in this process, and returns what went wrong.
+    /// Runs a row in this process.
     ///
     /// - Parameter arguments: The name of a form, of a server, and of an end.
+    /// - Returns: What went wrong.
+    /// - Throws: An error if the row was cancelled.
     static func run(_ arguments: [String]) async throws -> [String] {
         guard arguments.count == 3, let form = SessionForm.all.first(where: { $0.name == arguments[0] }),
             let end = End(rawValue: arguments[2]), let url = url(form.path, of: arguments[1])
@@ -97,10 +104,7 @@ enum DroppedSessions {
             for _ in 0..<sessionCount {
                 let session = URLSession(configuration: .ephemeral)
                 guard await form.use(session, url) else { return ["a request failed"] }
-                async let second = form.use(session, url)
-                await Task.yield()
-                session.invalidateAndCancel()
-                _ = await second
+                await invalidate(session, during: form, url)
             }
         case .shared:
             for _ in 0..<10 {
@@ -112,6 +116,23 @@ enum DroppedSessions {
         // What was dropped last may still be closed.
         if end == .dropped || end == .invalidated { try await Task.sleep(for: .seconds(1)) }
         return []
+    }
+
+    /// Invalidates a session as soon as it has begun a request: after that, it may not begin one.
+    private static func invalidate(_ session: URLSession, during form: SessionForm, _ url: URL) async {
+        let isOver = Monitor(false)
+        let request = Task {
+            _ = await form.use(session, url)
+            isOver.withLock { $0 = true }
+        }
+        while !isOver.value {
+            let tasks = await withCheckedContinuation { continuation in
+                session.getAllTasks { continuation.resume(returning: $0.count) }
+            }
+            if tasks > 0 { break }
+        }
+        session.invalidateAndCancel()
+        await request.value
     }
 
     private static func url(_ path: String, of server: String) -> URL? {

@@ -20,9 +20,9 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == Cancellations.argument, arguments.count == 3 {
     finish(with: try await Cancellations.run(arguments[1], Int(arguments[2]) ?? 0))
 }
-if arguments == [DroppedSessions.argument] { finish(with: try DroppedSessions.runAll()) }
 if arguments.first == DroppedSessions.argument {
-    finish(with: try await DroppedSessions.run(Array(arguments.dropFirst())))
+    let row = Array(arguments.dropFirst())
+    finish(with: row.count < 2 ? try DroppedSessions.runAll(row.first) : try await DroppedSessions.run(row))
 }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 
