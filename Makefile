@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
 .PHONY: fuzz fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -34,7 +34,7 @@ test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 
 # The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
 # disables.
-test-libcurl: ### Runs the library's tests, with those that need nginx, on the libcurl of Debian's backports.
+test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
 	swift build --build-tests --enable-code-coverage
 	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
 		Scripts/test_trusted.sh --skip-build && \
@@ -94,6 +94,11 @@ coverage: ### Prints the library's line coverage; fails below 98 %.
 
 soak: ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
+
+# On the libcurl of the system, or on another one: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make soak-sessions
+soak-sessions: ### Uses sessions over TLS, drops them, and counts the processes that crash, with nginx.
+	swift build --package-path Soak -c release
+	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 
 fuzz: fuzz-json fuzz-lines fuzz-events ### Compares the parsers with plain ones for three minutes.
 

@@ -4,10 +4,17 @@
 # URLSession on Linux trusts the authorities of the system and no others. So the tests run in a mount namespace of their
 # own, in which the authorities are others.
 #
-# Arguments are those of `swift test`. By default, they are a filter for these tests.
+# Arguments are those of `swift test`. By default, they are a filter for these tests. After `--`, they are another command to
+# run instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|CookieTests|CrowdTests|HopTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+
+command=(swift test)
+if [ "$1" = -- ]; then
+    command=()
+    shift
+fi
 
 command -v nginx > /dev/null || { echo "error: install nginx, for example with apt-get install nginx-light" >&2; exit 1; }
 
@@ -113,6 +120,10 @@ http {
             proxy_buffers 4 16k;
             proxy_busy_buffers_size 16k;
         }
+        location = /challenge {
+            add_header WWW-Authenticate 'Basic realm="x"' always;
+            return 401 "refused";
+        }
         location = /cookie { return 200 "\$http_cookie"; }
         location / { return 200 "\$request_uri"; }
     }
@@ -151,4 +162,4 @@ options=(--mount)
 if [ "$(id -u)" -ne 0 ]; then options+=(--map-root-user); fi
 unshare "${options[@]}" bash -c "
     mount --bind \"\$TEST_AUTHORITIES\" $authorities
-    exec swift test \"\$@\"" bash "$@"
+    exec \"\$@\"" bash "${command[@]}" "$@"

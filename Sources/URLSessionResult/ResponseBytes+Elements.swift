@@ -7,8 +7,10 @@ extension ResponseBytes {
     ///
     /// ```swift
     /// // {"data": {"items": [{"name": "Blue"}, {"name": "Hejira"}]}}
-    /// for try await album in response.body.elements(.json(Album.self), at: "data.items") {
-    ///     show(album)
+    /// let albums = response.body.elements(
+    ///     .json(Album.self), at: "data.items")
+    /// for try await album in albums {
+    ///     print(album.name)
     /// }
     /// ```
     ///

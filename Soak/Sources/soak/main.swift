@@ -13,10 +13,16 @@ import Glibc
 // called once, when an outcome is not what the server meant, when more than one answered request in 10,000 times out, when
 // descriptors or memory still grow in the second half, when a request waits for the streams of another session, when a slow
 // reader costs memory, or when a process crashes.
+//
+// With the argument `drop-sessions`, uses and leaves sessions in all ways, with the servers of `Scripts/test_trusted.sh`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == Cancellations.argument, arguments.count == 3 {
     finish(with: try await Cancellations.run(arguments[1], Int(arguments[2]) ?? 0))
+}
+if arguments.first == DroppedSessions.argument {
+    let row = Array(arguments.dropFirst())
+    finish(with: row.count < 2 ? try DroppedSessions.runAll(row.first) : try await DroppedSessions.run(row))
 }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 

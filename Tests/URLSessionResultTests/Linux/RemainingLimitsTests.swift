@@ -38,6 +38,7 @@ struct RemainingLimitsTests {
         "Fields of cookies are joined, and some cannot be told apart",
         arguments: [
             ("Set-Cookie", ["a=b, c=d"], "a=b; c=d"), ("set-cookie", ["a=b, c=d"], "a=b; c=d"),
+            ("Set-Cookie", ["a=b", "nameless"], "a=b, nameless"),
             ("set-cookie", ["a=b", "nameless"], "a=b, nameless"),
         ])
     func joinedFields(_ row: (name: String, fields: [String], sent: String)) async throws {

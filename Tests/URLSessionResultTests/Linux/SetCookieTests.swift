@@ -106,7 +106,7 @@ struct SetCookieTests {
     func identity(_ row: Row) throws {
         let url = try #require(URL(string: row.url))
         let cookie = SetCookie(row.field)?.accepted(from: url)
-        #expect(cookie.map { $0.domain + $0.path } == row.stored)
+        #expect(cookie.map { $0.place.domain + $0.place.path } == row.stored)
     }
 
     @Test("A cookie is stored although the clock was set back since the request")
@@ -117,6 +117,46 @@ struct SetCookieTests {
             storage.store("a=\(value)", from: url, requestedAt: Date(timeIntervalSinceNow: 60))
             #expect(storage.cookies(for: url)?.map(\.value) == [value])
         }
+    }
+
+    @Test("Of the cookies that a domain sets, the last 50 are kept, beside those that the caller has stored")
+    func limit() throws {
+        let url = try #require(URL(string: "http://www.example.com/"))
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        func set(_ numbers: Range<Int>, _ attributes: String = "") {
+            let fields = numbers.map { "n\($0)=\($0); Expires=Thu, 01 Jan 2099 00:00:00 GMT\(attributes)" }
+            storage.store(fields.joined(separator: SetCookie.separator), from: url, requestedAt: Date())
+        }
+        func names(_ domain: String) -> Set<String> {
+            Set((storage.cookies ?? []).filter { $0.domain == domain }.map(\.name))
+        }
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .domain: "www.example.com", .path: "/", .name: "own", .value: "x",
+        ]
+        storage.setCookie(try #require(HTTPCookie(properties: properties)))
+        set(0..<9_000)
+        #expect(names("www.example.com") == Set((8_950..<9_000).map { "n\($0)" } + ["own"]))
+        set(0..<60, "; Domain=example.com")
+        #expect(names(".example.com") == Set((10..<60).map { "n\($0)" }))
+        set(100..<110)
+        #expect(names("www.example.com") == Set((Array(8_960..<9_000) + Array(100..<110)).map { "n\($0)" } + ["own"]))
+    }
+
+    @Test("A cookie that is set again and again counts once, and keeps its place")
+    func repeatedCookie() throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        let fields = ["a=0", "b=0"] + (1...99).map { "a=\($0)" }
+        storage.store(fields.joined(separator: SetCookie.separator), from: url, requestedAt: Date())
+        let sent = (storage.cookies(for: url) ?? []).sent(with: URLRequest(url: url))
+        #expect(sent.map { "\($0.name)=\($0.value)" } == ["a=99", "b=0"])
+    }
+
+    @Test(
+        "A neighbour without a name is no cookie, and no part of one",
+        arguments: ["=, a=b", "=x, a=b", "a=b, =", "a=b, =x", "nameless, a=b", "a=b, =, ="])
+    func namelessNeighbour(fields: String) {
+        #expect(SetCookie.all(in: fields).map { "\($0.name)=\($0.value)" } == ["a=b"])
     }
 
     @Test("A separator counts whatever follows it, also a mark that makes another character of it")

@@ -53,6 +53,28 @@ struct TrustedServerTests {
         }
     }
 
+    /// With libcurl 8.9 and later, closing a session that has an idle connection with TLS ends the process.
+    @Test(
+        "Sessions that are used once and dropped, or invalidated, leave the process alive",
+        arguments: TrustedServer.valid, APIForm.some)
+    func droppedSessions(server: TrustedServer, form: APIForm) async throws {
+        await #expect(processExitsWith: .success) {
+            [serverName = server.rawValue as String, formName = form.testDescription as String] in
+            let server = try #require(TrustedServer(rawValue: serverName))
+            let form = try #require(APIForm.all.first { $0.testDescription == formName })
+            for path in ["/", "/a/b/c?to=/there", "/challenge"] {
+                for isInvalidated in [false, true, false] {
+                    let session = URLSession(configuration: .ephemeral)
+                    var request = URLRequest(url: try server.url(path))
+                    if form.uploads { request.httpMethod = "PUT" }
+                    let result = await form.run(session, request)
+                    #expect(result.error?.statusCode == (path == "/challenge" ? 401 : nil))
+                    if isInvalidated { session.invalidateAndCancel() }
+                }
+            }
+        }
+    }
+
     @Test("Redirects over TLS that never end are too many", arguments: APIForm.redirected)
     func endlessRedirects(_ form: APIForm) async throws {
         let server = try LoopbackServer(.redirect(to: "/"), over: .tls(.valid))

@@ -57,7 +57,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
 
     /// Decodes a value on the current thread.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: JSONKeyPath) throws -> Value {
-        guard !path.steps.isEmpty else { return try decoder.decode(type, from: data) }
+        guard !path.steps.isEmpty else { return try decoder.decode(type, fromUntrusted: data) }
         return try read(data, at: path) { decoder in try decoder.singleValueContainer().decode(type) }
     }
 

@@ -5,33 +5,38 @@ import Foundation
 /// A cookie that the host of a response may set, and where it belongs in a storage.
 struct AcceptedCookie {
     let cookie: SetCookie
+    let place: CookiePlace
+}
+
+/// What a storage tells its cookies apart by.
+struct CookiePlace: Hashable {
+    let name: String
 
     /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
     let domain: String
     let path: String
 
-    fileprivate init(_ cookie: SetCookie, domain: String, path: String) {
-        self.cookie = cookie
-        self.domain = domain
-        self.path = path
-    }
+    /// How many cookies of a domain are kept (RFC 6265bis, section 5.7).
+    static let mostOfDomain = 50
 }
 
-/// A storage holds one cookie for each name, domain and path.
-extension [HTTPCookie] {
-    /// The cookie with the name, domain and path of another one.
-    subscript(_ other: HTTPCookie) -> HTTPCookie? {
-        cookie(named: other.name, domain: other.domain, path: other.path)
-    }
+extension HTTPCookie {
+    var place: CookiePlace { CookiePlace(name: name, domain: domain, path: path) }
+}
 
-    /// The cookie with the name, domain and path of another one.
-    subscript(_ other: AcceptedCookie) -> HTTPCookie? {
-        cookie(named: other.cookie.name, domain: other.domain, path: other.path)
-    }
-
-    /// A host has few cookies.
-    private func cookie(named name: String, domain: String, path: String) -> HTTPCookie? {
-        last { $0.name == name && $0.domain == domain && $0.path == path }
+extension [AcceptedCookie] {
+    /// The last cookie of each place, in the order in which the places appear, and for each domain no more than are kept: those
+    /// that appear last.
+    var withinLimit: [AcceptedCookie] {
+        var latest: [CookiePlace: AcceptedCookie] = [:]
+        var places: [CookiePlace] = []
+        for cookie in self where latest.updateValue(cookie, forKey: cookie.place) == nil { places.append(cookie.place) }
+        var counts: [String: Int] = [:]
+        let kept = places.reversed().filter { place in
+            counts[place.domain, default: 0] += 1
+            return counts[place.domain, default: 0] <= CookiePlace.mostOfDomain
+        }
+        return kept.reversed().compactMap { latest[$0] }
     }
 }
 
@@ -49,7 +54,8 @@ extension SetCookie {
             case let wider?: ".\(wider)"
             }
         guard host.matches(cookieDomain: storedDomain) else { return nil }
-        return AcceptedCookie(self, domain: storedDomain, path: path ?? url.cookiePath)
+        let place = CookiePlace(name: name, domain: storedDomain, path: path ?? url.cookiePath)
+        return AcceptedCookie(cookie: self, place: place)
     }
 
     /// Whether the cookie keeps the promise of its name, if that has a prefix.

@@ -18,7 +18,7 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
         setFirst = firstCreation
         let cookie = accepted.cookie
         var properties: [HTTPCookiePropertyKey: Any] = [
-            .domain: accepted.domain, .path: accepted.path, .name: cookie.name, .value: value,
+            .domain: accepted.place.domain, .path: accepted.place.path, .name: cookie.name, .value: value,
         ]
         if let expiry = cookie.expiry(at: date) { properties[.expires] = expiry }
         if cookie.isSecure { properties[.secure] = "TRUE" }

@@ -78,6 +78,7 @@ final class InnerSession: Sendable {
     ///   - body: What an upload sends. Nil for a task that is none.
     ///   - byHTTP: Whether HTTP loads the request.
     ///   - hop: The hop, which is told what arrives.
+    /// - Returns: The task, which does not run yet.
     static func makeTask(for request: URLRequest, sending body: Data?, byHTTP: Bool, for hop: Hop) -> URLSessionTask {
         let session = begin(for: hop, byHTTP: byHTTP).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
@@ -118,7 +119,7 @@ final class InnerSession: Sendable {
 // Instead: the library sends the requests of every session by sessions that are never closed
 // Kind: crash
 // Needed by: Swift 6.2 to main
-// Shown by: its sources
+// Shown by: `make soak-sessions` with such a libcurl
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
 // May go: nothing before `Exchange`
 
