@@ -34,7 +34,7 @@ test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 
 # The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
 # disables.
-test-libcurl: ### Runs the library's tests, with those that need nginx, on the libcurl of Debian's backports.
+test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
 	swift build --build-tests --enable-code-coverage
 	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
 		Scripts/test_trusted.sh --skip-build && \

@@ -20,7 +20,7 @@ except ImportError:
     sys.exit("error: Python has no module playwright: install it with `pip install playwright`")
 
 DESK, PHONE = 1280, 390
-MOST_WORDS = 2200
+MOST_WORDS = 1800
 MAY_BE_LONG = ["/documentation/urlsessionresult/foundation/urlsession"]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSER_OF_MACS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"

@@ -43,7 +43,10 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     public static func decodable(
         _ type: T.Type = T.self, using parser: some DataDecoding & Sendable
     ) -> ResultDecoder {
-        ResultDecoder { data in try parser.decode(T.self, from: data) }
+        // A generic function of the caller chooses this one for Foundation's parsers, too.
+        if let decoder = parser as? JSONDecoder { return .json(using: decoder) }
+        if let decoder = parser as? PropertyListDecoder { return .decodable(using: decoder) }
+        return ResultDecoder { data in try parser.decode(T.self, from: data) }
     }
 
     /// Creates a decoder for property lists.
@@ -53,6 +56,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     Settings.self, using: PropertyListDecoder())
     /// ```
     ///
+    /// Each body is read twice. A body with more than 512 levels is refused, because it could crash `PropertyListDecoder`.
+    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - decoder: The `PropertyListDecoder` to use. Don't change it afterwards. Its error becomes
@@ -60,7 +65,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// - Returns: The decoder.
     public static func decodable(_ type: T.Type = T.self, using decoder: PropertyListDecoder) -> ResultDecoder {
         let shared = SharedParser(parser: decoder)
-        return ResultDecoder { data in try shared.parser.decode(T.self, from: data) }
+        return ResultDecoder { data in try shared.parser.decode(T.self, fromUntrusted: data) }
     }
 
     /// Creates a decoder for JSON, as ``json(_:at:using:)`` does.

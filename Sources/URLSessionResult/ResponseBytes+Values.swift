@@ -25,16 +25,16 @@ extension ResponseBytes {
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                lines: LineReader(of: source), decoder: LineDecoder(decoder: decoder, source: source))
+                lines: LineReader(of: source), decoder: PartDecoder(decoder: decoder, source: source))
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var lines: LineReader
-            fileprivate let decoder: LineDecoder<Element>
+            fileprivate let decoder: PartDecoder<Element>
             private var lineNumber = 0
 
-            fileprivate init(lines: LineReader, decoder: LineDecoder<Element>) {
+            fileprivate init(lines: LineReader, decoder: PartDecoder<Element>) {
                 self.lines = lines
                 self.decoder = decoder
             }
@@ -54,7 +54,9 @@ extension ResponseBytes {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
-                    return try await decoder.decode(Data(line), number: lineNumber)
+                    return try await decoder.decode(Data(line)) { [lineNumber] error in
+                        [LineKey(number: lineNumber, error: error)]
+                    }
                 }
                 return nil
             }

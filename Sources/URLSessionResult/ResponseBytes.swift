@@ -16,7 +16,8 @@ import Foundation
 ///
 /// The request is cancelled when you leave the loop early, when the last copy of the value goes away without an iteration,
 /// and when the Swift task that iterates is cancelled. The last of these throws ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`.
+/// `URLError.cancelled`, even if more has arrived; only an iterator of bytes may give up to 16 kB of that first. After an
+/// error and after the end, iterators give `nil`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// A byte of the body.
     public typealias Element = UInt8
@@ -31,6 +32,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     /// Reads a body byte by byte.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: BodyReader
+
+        /// What has arrived and is not in the chunk.
+        private var rest = Data()
         @usableFromInline private(set) var chunk: [UInt8] = []
         @usableFromInline var position = 0
 
@@ -59,11 +63,19 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         /// Waits for bytes, and returns whether there are any.
         @usableFromInline
         mutating func receive(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Bool {
-            guard let chunk = try await reader.next(isolation: actor) else { return false }
-            self.chunk = [UInt8](chunk)
+            if rest.isEmpty || Task.isCancelled {
+                rest = Data()
+                guard let arrived = try await reader.next(isolation: actor) else { return false }
+                rest = arrived
+            }
+            chunk = [UInt8](rest.prefix(Self.chunkSize))
+            rest = rest.dropFirst(Self.chunkSize)
             position = 0
             return true
         }
+
+        /// How many bytes a cancelled reader may still get. Asking before each byte would cost more than the byte.
+        private static let chunkSize = 16 * 1024
     }
 }
 

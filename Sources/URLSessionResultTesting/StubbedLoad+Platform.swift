@@ -111,7 +111,7 @@ extension StubbedLoad {
 /// The thread of a load. A `URLProtocol` answers there:
 /// https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
 struct LoadingThread: Sendable {
-    /// Unsafe only to the compiler: the functions of a run loop that are called here may be called on any thread.
+    /// Safe, although the compiler cannot see it: the functions of a run loop that are called here may be called on any thread.
     nonisolated(unsafe) private let runLoop = CFRunLoopGetCurrent()
 
     func perform(_ work: @escaping @Sendable () -> Void) {

@@ -145,7 +145,7 @@ extension Error {
 struct Reply: Sendable {
     private let thread = LoadingThread()
 
-    /// Unsafe only to the compiler: it is used on its thread alone.
+    /// Safe, although the compiler cannot see it: it is used on its thread alone.
     nonisolated(unsafe) private let load: StubbedLoad
 
     /// Call this on the thread of the load.
@@ -193,7 +193,7 @@ extension URLRequest {
     fileprivate func withBodyOfStream() async -> URLRequest {
         guard let stream = httpBodyStream else { return self }
         var request = self
-        // Unsafe only to the compiler: nobody else reads it.
+        // Safe, although the compiler cannot see it: nobody else reads it.
         nonisolated(unsafe) let source = stream
         request.httpBody = await withCheckedContinuation { continuation in
             // Reading may wait for whoever fills the stream.

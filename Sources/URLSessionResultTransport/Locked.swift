@@ -1,7 +1,9 @@
 import Foundation
 
 /// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
-package final class Locked<Value: Sendable>: @unchecked Sendable {  // Sendable because the lock is held on every access.
+///
+/// Unchecked, because the lock is held on every access.
+package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 

@@ -82,6 +82,52 @@ struct DownloadTests {
         #expect(try Data(contentsOf: file) == Data("old".utf8))
     }
 
+    @Test("A symbolic link to nothing is replaced", arguments: [true, false])
+    func danglingLink(progress: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("nothing"))
+        #expect(try await download(server, to: link, progress: progress).get() == link)
+        #expect(try Data(contentsOf: link) == Data("new".utf8))
+        #expect(folder.contents == ["link"])
+    }
+
+    @Test(
+        "A device, a pipe and a socket are no destination, also behind a link, and nothing is requested",
+        arguments: DownloadToFile.all)
+    func specialFiles(_ form: DownloadToFile) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let special = folder.specialFiles
+        for file in special {
+            let link = folder.file("link to \(file.lastPathComponent)")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        }
+        let before = folder.contents
+        for name in before {
+            let destination = folder.file(name)
+            let error = try #require(await form.send(session, server.url(), destination).error)
+            guard case .transportError(let cause as CocoaError) = error else { throw error }
+            #expect(cause.url == destination)
+            #expect(error.localizedDescription.hasPrefix("The file \(name) could not be used: Operation not supported"))
+        }
+        #expect(server.requests.isEmpty)
+        #expect(folder.contents == before)
+        for file in special { #expect(try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == false) }
+    }
+
+    @Test("A pipe that comes while a download runs stays", arguments: [true, false])
+    func latePipe(progress: Bool) async throws {
+        let pipe = folder.file("pipe")
+        let server = try LoopbackServer { _, connection in
+            guard mkfifo(pipe.path, 0o600) == 0 else { return connection.close() }
+            try connection.respond(body: "new")
+        }
+        let error = await download(server, to: pipe, progress: progress).error
+        #expect(error?.localizedDescription.contains("Operation not supported") == true)
+        #expect(try pipe.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == false)
+        #expect(folder.contents == ["pipe"])
+    }
+
     @Test("A download that fails leaves what was there", arguments: [true, false])
     func failure(progress: Bool) async throws {
         let destination = folder.file("file", Data("old".utf8))
@@ -246,5 +292,46 @@ extension URLSession {
         await withCheckedContinuation { continuation in
             delegateQueue.addOperation { continuation.resume() }
         }
+    }
+}
+
+/// One way to download to a file.
+struct DownloadToFile: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let send: @Sendable (URLSession, URL, URL) async -> Result<URL, NetworkError>
+
+    static let all = [
+        DownloadToFile("downloadTask(with:to:resultHandler:)") { session, url, file in
+            await withCheckedContinuation { continuation in
+                session.downloadTask(with: url, to: file) { continuation.resume(returning: $0) }.resume()
+            }
+        },
+        DownloadToFile("downloadResult(from:to:)") { await $0.downloadResult(from: $1, to: $2) },
+        DownloadToFile("downloadResult(from:to:progress:)") {
+            await $0.downloadResult(from: $1, to: $2, progress: ignored)
+        },
+        DownloadToFile("downloadResponse(from:to:)") { await $0.downloadResponse(from: $1, to: $2).map(\.body) },
+    ]
+
+    private init(
+        _ testDescription: String, send: @escaping @Sendable (URLSession, URL, URL) async -> Result<URL, NetworkError>
+    ) {
+        self.testDescription = testDescription
+        self.send = send
+    }
+}
+
+extension TemporaryFolder {
+    /// A pipe, and a socket and a device where the system lets this user make them.
+    fileprivate var specialFiles: [URL] {
+        let pipe = file("pipe")
+        guard mkfifo(pipe.path, 0o600) == 0 else { preconditionFailure("A test needs the pipe \(pipe.path)") }
+        let socket = file("socket")
+        let device = file("device")
+        var made = [pipe]
+        if mknod(socket.path, S_IFSOCK | 0o600, 0) == 0 { made.append(socket) }
+        // What /dev/null is on Linux, in a place where nobody misses it.
+        if mknod(device.path, S_IFCHR | 0o600, 0x103) == 0 { made.append(device) }
+        return made
     }
 }

@@ -38,4 +38,23 @@ struct JSONDifferentialTests {
         #expect(acceptedInEnvelope > 50, "hardly any document has a collection in an envelope")
         #expect(splitInEnvelope > 8, "hardly any object in an envelope is split")
     }
+
+    @Test("On odd and damaged documents the elements of a stream are those that JSONDecoder finds", arguments: 0..<8)
+    func elements(seed: UInt64) async throws {
+        var documents = JSONDocuments(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        for number in 0..<2000 {
+            let document = documents.next()
+            let sizes = (0..<10).map { _ in Int.random(in: 0...9, using: &generator) }
+            let disagreement =
+                switch number % 3 {
+                case 0: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: JSONContent.self)
+                case 1: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: JSONUnread.self)
+                default: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: Int?.self)
+                }
+            let text = String(decoding: document, as: UTF8.self)
+            try #require(disagreement == nil, "seed \(seed), document \(number): \(text)")
+            await Task.yield()
+        }
+    }
 }

@@ -63,6 +63,27 @@ struct LineSplitterTests {
         }
     }
 
+    /// It was quadratic. The bound is far from both: the ratio is about 1, and was more than 10.
+    @Test("Lines that end with CR cost about what lines that end with LF cost", arguments: ["", "a", "data: x"])
+    func cost(line: String) {
+        func seconds(for end: String) -> TimeInterval {
+            let body = Data(String(repeating: line + end, count: (1 << 19) / (line.utf8.count + 1)).utf8)
+            let start = processorTime()
+            var splitter = LineSplitter()
+            splitter.append(body)
+            while splitter.next() != nil {}
+            return processorTime() - start
+        }
+        #expect(seconds(for: "\r") < 5 * seconds(for: "\n") + 0.05)
+    }
+
+    /// In seconds, of this thread. Other threads of a busy machine do not count.
+    private func processorTime() -> TimeInterval {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1_000_000_000
+    }
+
     @Test("Bytes that are not UTF-8 become replacement characters, also where a piece ends")
     func invalidUTF8() {
         let body: [UInt8] = [0x61, 0xE2, 0x82, 0x0A, 0xFF, 0x0D, 0xF0, 0x9F]

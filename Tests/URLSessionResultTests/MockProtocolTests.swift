@@ -92,6 +92,24 @@ struct MockProtocolTests {
         }
     }
 
+    @Test("A mock redirects, and the delegate is asked", arguments: APIForm.all, MockProtocol.Kind.answering)
+    func redirect(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let delegate = SessionDelegate()
+        let session = delegate.session(with: .withMock)
+        let result = await form.run(session, try request(kind, "redirect", form))
+        #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
+        #expect(delegate.redirects.value == 1)
+    }
+
+    @Test(
+        "A redirect of a mock that the delegate stops is an error response", arguments: APIForm.all,
+        MockProtocol.Kind.answering)
+    func stoppedRedirect(_ form: APIForm, kind: MockProtocol.Kind) async throws {
+        let session = SessionDelegate { _ in nil }.session(with: .withMock)
+        let error = await form.run(session, try request(kind, "redirect", form)).error
+        #expect(error?.statusCode == 302)
+    }
+
     @Test("What a mock says after its end is not heard", arguments: APIForm.all, MockProtocol.Kind.answering)
     func talkative(_ form: APIForm, kind: MockProtocol.Kind) async throws {
         let result = await form.run(session, try request(kind, "twice", form))

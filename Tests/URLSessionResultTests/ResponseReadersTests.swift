@@ -58,6 +58,102 @@ struct ResponseReadersTests {
         #expect("\(error, default: "none")" == "transportError(BodyAlreadyReadError 1)")
     }
 
+    // MARK: The end
+
+    @Test(
+        "A reader that is cancelled gets none of what has arrived, an error, and then nil",
+        arguments: WayToRead.inPieces)
+    func cancelled(_ way: WayToRead) async throws {
+        let server = try LoopbackServer(.ok("1\n2\ndata: 1\n\ndata: 2\n\n"))
+        let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
+        try await Task { try await readCancelled(next) }.value
+    }
+
+    private func readCancelled(_ next: WayToRead.Next) async throws {
+        #expect(try await next(nil))
+        withUnsafeCurrentTask { $0?.cancel() }
+        let error = await #expect(throws: NetworkError.self) { try await next(nil) }
+        #expect(error?.isCancelled == true)
+        for _ in 0..<3 { #expect(try await !next(nil)) }
+    }
+
+    @Test("A cancelled reader of bytes gets no more than 16 kB of what has arrived")
+    func cancelledBytes() async throws {
+        let server = try LoopbackServer(.zeros(1 << 20))
+        let body = try await session.bytesResult(from: server.url()).get().body
+        let reading = Task {
+            var bytes = body.makeAsyncIterator()
+            _ = try await bytes.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            var count = 0
+            let error = await #expect(throws: NetworkError.self) { while try await bytes.next() != nil { count += 1 } }
+            #expect(error?.isCancelled == true)
+            #expect(count < 1 << 14)
+            #expect(try await bytes.next() == nil)
+        }
+        try await reading.value
+    }
+
+    @Test(
+        "Readers at once that are cancelled with lines waiting all stop, and the session goes on",
+        arguments: [1, 16, 100])
+    func cancelledCrowd(count: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.target != "/after" else { return try connection.respond(body: "after") }
+            try connection.sendHead(200, contentLength: nil)
+            try connection.send(String(repeating: "\r", count: 1 << 16))
+            connection.waitForClientToClose()
+        }
+        let cancelled = try await withThrowingTaskGroup { [session] group in
+            for _ in 0..<count {
+                group.addTask {
+                    var lines = try await session.bytesResult(from: server.url()).get().body.lines.makeAsyncIterator()
+                    _ = try await lines.next()
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    let error = await #expect(throws: NetworkError.self) { try await lines.next() }
+                    #expect(try await lines.next() == nil)
+                    return error?.isCancelled == true
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(cancelled == count)
+        #expect(try await session.dataResult(from: server.url("/after")).get() == Data("after".utf8))
+    }
+
+    @Test("After the end there is nil, also in a cancelled task", arguments: WayToRead.allIterators)
+    func end(_ way: WayToRead) async throws {
+        let server = try LoopbackServer(.ok("1\n2\n\ndata: 1\n\n"))
+        let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
+        try await Task { try await readBeyondEnd(next) }.value
+    }
+
+    private func readBeyondEnd(_ next: WayToRead.Next) async throws {
+        while try await nextOrInvalid(next) {}
+        for _ in 0..<2 { #expect(try await !next(nil)) }
+        withUnsafeCurrentTask { $0?.cancel() }
+        for _ in 0..<2 { #expect(try await !next(nil)) }
+    }
+
+    @Test("After an error there is nil, and no half line", arguments: WayToRead.allIterators)
+    func error(_ way: WayToRead) async throws {
+        let server = try LoopbackServer(.truncated("1\n2", of: 100))
+        let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
+        let error = await #expect(throws: NetworkError.self) { while try await nextOrInvalid(next) {} }
+        #expect(error?.urlError?.code == .networkConnectionLost)
+        for _ in 0..<2 { #expect(try await !next(nil)) }
+    }
+
+    /// Reads an element. A line that cannot be decoded is one, too.
+    private func nextOrInvalid(_ next: WayToRead.Next) async throws(NetworkError) -> Bool {
+        do {
+            return try await next(nil)
+        } catch {
+            guard error.response != nil else { throw error }
+            return true
+        }
+    }
+
     @Test("A stream can be dumped while it arrives, and shows no URL")
     func dumped() async throws {
         let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na\n"))
@@ -130,6 +226,11 @@ struct WayToRead: Sendable, CustomTestStringConvertible {
             try await !body.collect(upTo: 100).isEmpty
         },
     ]
+
+    static let allIterators = all.filter { $0.testDescription != "collect(upTo:)" }
+
+    /// Those whose elements are more than a byte.
+    static let inPieces = allIterators.filter { $0.testDescription != "bytes" }
 
     private init<Iterator>(
         _ testDescription: String, _ makeIterator: @escaping @Sendable (ResponseBytes) -> Iterator,

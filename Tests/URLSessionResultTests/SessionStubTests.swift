@@ -356,6 +356,14 @@ struct SessionStubTests {
         #expect(stub.requests.isEmpty)
     }
 
+    @Test("A URL may have any scheme", arguments: APIForm.some)
+    func scheme(_ form: APIForm) async throws {
+        let stub = SessionStub(.text("hello"))
+        var request = request(for: form)
+        request.url = URL(string: "albums:all")
+        #expect(try await form.run(stub.session, request).get() == Data("hello".utf8))
+    }
+
     @Test("A data URL needs no stub")
     func dataURL() async throws {
         let stub = SessionStub(.failure(URLError(.badURL)))

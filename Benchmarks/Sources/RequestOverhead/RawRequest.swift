@@ -61,13 +61,6 @@ extension URLSession {
         }
     }
 
-    /// The same by way of a completion handler, which the guard against challenges needs on Linux.
-    func rawDataByCallback(for request: URLRequest) async -> Result<Data, RawError> {
-        await withCheckedContinuation { continuation in
-            rawData(with: request) { continuation.resume(returning: $0) }.resume()
-        }
-    }
-
     func rawValue<T: Decodable & SendableMetatype>(for request: URLRequest, decoder: JSONDecoder) async -> Result<
         T, RawError
     > {

@@ -20,7 +20,6 @@ enum Variant: String, CaseIterable {
     case async
     case rawAsyncJSON = "raw-async-json"
     case asyncJSON = "async-json"
-    case rawAsyncByCallback = "raw-async-by-callback"
 }
 
 /// Sends a number of requests, one after the other, in one of the ways. What is counted is left to whoever starts it.
@@ -28,10 +27,11 @@ enum Variant: String, CaseIterable {
 struct RequestOverhead {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let variant = Variant(rawValue: arguments[1]), let count = Int(arguments[2]),
-            let url = URL(string: "stub://stub.test/albums/7")
+        guard arguments.count == 4, let variant = Variant(rawValue: arguments[1]), let count = Int(arguments[2]),
+            let url = URL(string: arguments[3])
         else {
-            print("usage: RequestOverhead \(Variant.allCases.map(\.rawValue).joined(separator: "|")) COUNT")
+            let usage = "usage: RequestOverhead \(Variant.allCases.map(\.rawValue).joined(separator: "|")) COUNT URL\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(1)
         }
         let end = DispatchSemaphore(value: 0)
@@ -56,12 +56,7 @@ private struct Client {
 
     init(url: URL) {
         request = URLRequest(url: url)
-        let configuration = URLSessionConfiguration.default
-        // Registered for all sessions, the stub is asked last. The library does not see it, and lets the task of the caller run,
-        // as it does over HTTP.
-        configuration.protocolClasses = []
-        _ = URLProtocol.registerClass(StubProtocol.self)
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: .default)
     }
 
     func send(_ variant: Variant) async {
@@ -76,8 +71,6 @@ private struct Client {
             wait { session.dataTask(with: request, decoder: decoder, resultHandler: end) }
         case .rawAsync:
             check(await session.rawData(for: request))
-        case .rawAsyncByCallback:
-            check(await session.rawDataByCallback(for: request))
         case .async:
             check(await session.dataResult(for: request))
         case .rawAsyncJSON:

@@ -60,6 +60,7 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var unsupportedURL: URLError.Code { get }
         public static var cannotFindHost: URLError.Code { get }
         public static var cannotConnectToHost: URLError.Code { get }
+        public static var httpTooManyRedirects: URLError.Code { get }
         public static var networkConnectionLost: URLError.Code { get }
         public static var dnsLookupFailed: URLError.Code { get }
         public static var notConnectedToInternet: URLError.Code { get }

@@ -8,6 +8,7 @@ public struct URLRequest: Hashable, Sendable {
     public var httpMethod: String? { get set }
     public var httpBody: Data? { get set }
     public var httpBodyStream: InputStream? { get set }
+    public var allHTTPHeaderFields: [String: String]? { get set }
     public func value(forHTTPHeaderField field: String) -> String?
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String)
     public static func == (left: URLRequest, right: URLRequest) -> Bool
@@ -36,6 +37,7 @@ open class Stream: NSObject {
 open class URLResponse: NSObject, @unchecked Sendable {
     // Source: https://developer.apple.com/documentation/foundation/urlresponse/init(url:mimetype:expectedcontentlength:textencodingname:)
     public init(url URL: URL, mimeType MIMEType: String?, expectedContentLength length: Int, textEncodingName name: String?)
+    open var url: URL? { get }
     open var textEncodingName: String? { get }
 }
 

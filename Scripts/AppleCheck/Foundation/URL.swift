@@ -4,7 +4,10 @@
 @available(macOS 10.10, iOS 8, *)
 public struct URL: Hashable, Codable, Sendable {
     public init?(string: String)
+    public init?(string: String, relativeTo url: URL?)
     public init(fileURLWithPath path: String)
+    public var absoluteString: String { get }
+    public var absoluteURL: URL { get }
     public var scheme: String? { get }
     public var host: String? { get }
     public var port: Int? { get }

@@ -36,10 +36,37 @@ struct RedirectTargetTests {
         "Percent-encoding stays as it is, and whatever has to be encoded is encoded as UTF-8",
         arguments: [
             ("/a%2Fb?c=%26", "/a%2Fb?c=%26"), ("/%E4", "/%E4"), ("/two words", "/two%20words"),
-            ("/gr\u{FC}\u{DF}e?\u{FC}", "/gr%C3%BC%C3%9Fe?%C3%BC"),
+            ("/gr\u{FC}\u{DF}e?\u{FC}", "/gr%C3%BC%C3%9Fe?%C3%BC"), ("/a b%20c", "/a%20b%20c"),
+            ("\u{E9}%20b", "/%C3%A9%20b"), ("/a?b=c d%20e%2F", "/a?b=c%20d%20e%2F"),
+            ("/a#b c%20d#e", "/a#b%20c%20d%23e"), ("/100% b%2f%g", "/100%25%20b%2f%25g"), ("/a[1]%20", "/a%5B1%5D%20"),
+            ("c//d e%20f", "/c//d%20e%20f"), ("/%", "/%25"), ("/a|\\\"<>^`{}%7C", "/a%7C%5C%22%3C%3E%5E%60%7B%7D%7C"),
         ])
     func encoding(location: String, path: String) throws {
         #expect(try redirectTarget(location, from: "http://a/b") == "http://a" + path)
+    }
+
+    @Test("Blanks around a Location are no part of it", arguments: ["/top ", "/top\t", " \t /top \t "])
+    func blanks(location: String) throws {
+        #expect(try redirectTarget(location, from: "http://a/b") == "http://a/top")
+    }
+
+    @Test(
+        "A host is not escaped, and what comes behind it is",
+        arguments: [
+            ("http://[::1]/a b%20c", "http://[::1]/a%20b%20c"), ("//x?a b%20c", "http://x?a%20b%20c"),
+            ("http://b\u{FC}cher.example/\u{FC}%20", "http://xn--bcher-kva.example/%C3%BC%20"),
+        ])
+    func hosts(location: String, target: String) throws {
+        #expect(try redirectTarget(location, from: "http://a/b") == target)
+    }
+
+    @Test("The server is asked for the path that its Location says", arguments: APIForm.some)
+    func overHTTP(_ form: APIForm) async throws {
+        for (location, path) in [("/target b%20c", "/target%20b%20c"), ("/target \t", "/target")] {
+            let server = try LoopbackServer(.redirect(to: location, then: .ok("there")))
+            #expect(try await form(server.url()).get() == Data(form.givesBody ? "there".utf8 : "".utf8))
+            #expect(server.requests.last?.target == path)
+        }
     }
 
     @Test(
@@ -61,7 +88,7 @@ struct RedirectTargetTests {
         #expect(try redirectTarget(location, from: "http://m%FCller:p%20w@a/b") == target)
     }
 
-    @Test("A malformed, empty or missing Location leads nowhere", arguments: ["http://[::", "//a b/", "", nil])
+    @Test("A malformed, empty or missing Location leads nowhere", arguments: ["http://[::", "//a b/", "", " ", nil])
     func malformed(location: String?) throws {
         #expect(try redirectTarget(location, from: "http://a/b") == nil)
     }

@@ -20,6 +20,15 @@ struct WorkaroundTests {
         #expect(await load(server.url("/a/b")).data == Data("wrong".utf8))
     }
 
+    @Test("Escapes in a Location are escaped again, and a blank behind it is part of it")
+    func escapesInLocation() async throws {
+        for (location, path) in [("/target b%20c", "/target%20b%2520c"), ("/target ", "/target%20")] {
+            let server = try LoopbackServer(.redirect(to: location, then: .ok()))
+            _ = await load(server.url())
+            #expect(server.requests.last?.target == path)
+        }
+    }
+
     @Test("A HEAD becomes a GET after a 303")
     func headAfterRedirect() async throws {
         let server = try LoopbackServer(.redirect(to: "/target", status: 303, then: .ok()))

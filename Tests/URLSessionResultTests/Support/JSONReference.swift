@@ -54,7 +54,7 @@ extension SharedJSONDecoder {
 
     /// Decodes a document in parts, or returns `nil` when it is left to `JSONDecoder`.
     func onlyInParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONSplitter.Collection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
+        _ collection: JSONCollection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
     ) -> [Element]? {
         cores.borrow(atMost: usefulCores(for: document)) { cores in
             inParts(collection, of: type, in: document, at: path, cores: cores)
@@ -138,7 +138,7 @@ enum JSONReference {
         init?(intValue: Int) { nil }
     }
 
-    private enum Shape: Decodable {
+    enum Shape: Decodable {
         case null, array, other
 
         init(from decoder: any Decoder) throws {

@@ -13,7 +13,7 @@ extension URL {
     }
 
     var reasonAgainstWriting: POSIXErrorCode? {
-        if isFolder == true { return .EISDIR }
+        if let reason = SystemCalls.reasonAgainstReplacing(path) { return reason }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
         #if canImport(Darwin)

@@ -23,6 +23,8 @@ extension URL {
         let stagingPlace = StagingPlace(for: destination)
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
+        // It may have come during the transfer.
+        if let reason = SystemCalls.reasonAgainstReplacing(destination.path) { throw POSIXError(reason) }
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
     }
 

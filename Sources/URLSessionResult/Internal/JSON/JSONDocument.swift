@@ -21,7 +21,7 @@ struct JSONDocument: Decodable {
         _ data: Data, with decoder: JSONDecoder, by read: @escaping (any Decoder) throws -> Void
     ) throws {
         try reader.withValue(Reader(read: read)) {
-            _ = try decoder.decode(JSONDocument.self, from: data)
+            _ = try decoder.decode(JSONDocument.self, fromUntrusted: data)
         }
     }
 }

@@ -6,13 +6,13 @@ struct JSONKey: CodingKey {
     // Computed, because a key is made of every name, and few are asked.
     var intValue: Int? { index ?? Int(stringValue) }
 
-    init(stringValue: String) {
+    /// The index is that of an element, or the place of a member in its object if that is known.
+    init(stringValue: String, index: Int?) {
         self.stringValue = stringValue
-        index = nil
+        self.index = index
     }
 
-    init(intValue: Int) {
-        stringValue = "Index \(intValue)"
-        index = intValue
-    }
+    init(stringValue: String) { self.init(stringValue: stringValue, index: nil) }
+
+    init(intValue: Int) { self.init(stringValue: "Index \(intValue)", index: intValue) }
 }

@@ -16,7 +16,7 @@ struct JSONKeyPath: Sendable {
 
     /// The text before a value in a document without other members: `{"data":{"items":`.
     ///
-    /// Use it only if all steps are names, and a document contains them without escapes.
+    /// Use it only if all steps are names. If one needs an escape, the text is no JSON, and `JSONDecoder` rejects it.
     var opening: String { steps.map { "{\"\($0)\":" }.joined() }
 
     /// The text after the value: `}}`.

@@ -6,7 +6,7 @@ extension SharedJSONDecoder {
     /// `JSONDecoder` passes each key to its key strategy while it reads the object, in the order of the document. Before
     /// macOS 14 and iOS 17 keys may come in another order or be missing.
     func recordedKeys(of data: Data, at path: JSONKeyPath) -> [String] {
-        // Unsafe only to the compiler: the recorder runs on this thread.
+        // Safe, although the compiler cannot see it: the recorder runs on this thread.
         nonisolated(unsafe) var recorded: [String] = []
         let strategy = decoder.keyDecodingStrategy
         let recorder = JSONDecoder()

@@ -22,21 +22,11 @@ extension SharedJSONDecoder {
             path.steps.isEmpty || confirmsSurroundings(of: splitter)
         else { return .inexact(recordedKeys(of: data, at: path)) }
         guard splitter.collection == .object else { return .unknown }
-        // A key that cannot be decoded makes JSONDecoder reject the document.
-        guard let keys = try? keys(of: part) else { return .unknown }
-        return objectKeys(keys)
+        return objectKeys(part.keys)
     }
 
     /// Says what the keys that stand in a document are worth: a key strategy may convert them.
     func objectKeys(_ keys: [String]) -> JSONObjectKeys {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { .exact(keys) } else { .inexact(keys) }
-    }
-
-    /// Reads the keys of the members of a part.
-    func keys(of part: JSONPart) throws -> [String] {
-        try part.writtenKeys.map { key in
-            let hasEscape = key.utf8.contains(UInt8(ascii: "\\"))
-            return hasEscape ? try decoder.decode(String.self, from: Data("\"\(key)\"".utf8)) : key
-        }
     }
 }

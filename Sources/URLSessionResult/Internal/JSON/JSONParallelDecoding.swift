@@ -15,14 +15,13 @@ extension SharedJSONDecoder {
     /// * Between two parts there is one comma; before the first part is a bracket, after the last the matching one.
     /// * `JSONDecoder` accepts the document with a string in place of the array or object, and finds it at the path.
     ///
-    /// So it accepts the whole document. Two more conditions make the elements the same: each part has as many elements
-    /// as members, because `JSONDecoder` allows a comma after the last member; and no two keys are equal, because it
+    /// So it accepts the whole document. One more condition makes the elements the same: no two keys are equal, because it
     /// keeps only the first of two members with equal keys. Two keys are equal if they are equal as Swift strings, however
     /// they are written: `é`, `\u00e9` and `e\u0301` are the same key.
     ///
     /// - Returns: `nil` if splitting is not worth it, or if `JSONDecoder` has to read the whole document.
     func inParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONSplitter.Collection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
+        _ collection: JSONCollection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
     ) -> [Element]? {
         guard cores > 1, let splitter = splitter(of: data, at: path), splitter.collection == collection else {
             return nil
@@ -32,8 +31,8 @@ extension SharedJSONDecoder {
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
         let size = max(partSize, data.count / (cores * 4))
 
-        // What the threads share. Unsafe only to the compiler: they hold the lock on every access. Elements don't have to be
-        // `Sendable`, because a thread keeps none of those that it has recorded.
+        // What the threads share. Safe, although the compiler cannot see it: they hold the lock on every access. Elements don't
+        // have to be `Sendable`, because a thread keeps none of those that it has recorded.
         let lock = NSLock()
         nonisolated(unsafe) var elements: [[Element]] = []
         nonisolated(unsafe) var keys: Set<String> = []
@@ -65,7 +64,7 @@ extension SharedJSONDecoder {
 
     /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
     func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
-        guard let sample = JSONSplitter.make(data, at: path)?.nextPart(size: partSize) else { return false }
+        guard let sample = JSONSplitter(data, at: path)?.nextPart(size: partSize) else { return false }
         return sample.count > 1 + partSize / 16
     }
 
@@ -74,11 +73,10 @@ extension SharedJSONDecoder {
     ) throws -> (elements: [Element], keys: [String]) {
         switch splitter.collection {
         case .object:
-            let keys = try keys(of: part)
             let document = splitter.document(with: part)
             let values = try orderedValues(
-                of: Element.self, in: document, at: splitter.path, keys: objectKeys(keys))
-            return (values, keys)
+                of: Element.self, in: document, at: splitter.path, keys: objectKeys(part.keys))
+            return (values, part.keys)
         case .array where isPadded && part.firstIndex > 0:
             let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
             let elements: [Element] = try read(document, at: splitter.path) { decoder in try decoder.paddedElements() }
@@ -87,5 +85,17 @@ extension SharedJSONDecoder {
             let document = splitter.document(with: part)
             return (try decode([Element].self, from: document, at: splitter.path), [])
         }
+    }
+
+    /// Whether `JSONDecoder` accepts what surrounds a collection, and finds the collection at the end of its path. It may
+    /// find another one, because a key strategy converts keys.
+    ///
+    /// `JSONDecoder` gets the document with a string in place of the collection, and has to find this string. The string is
+    /// random, so that no document contains it elsewhere. All parts must have been taken from the splitter.
+    func confirmsSurroundings(of splitter: JSONSplitter) -> Bool {
+        let placeholder = UUID().uuidString
+        guard let surroundings = splitter.document(replacingCollectionBy: "\"\(placeholder)\"") else { return false }
+        // An error means no. JSONDecoder throws it again when it reads the whole document.
+        return (try? decode(String.self, from: surroundings, at: splitter.path)) == placeholder
     }
 }

@@ -1,70 +1,204 @@
 import Foundation
 
-/// Finds the commas between the members of an array or object, and skips everything inside a member.
+enum JSONCollection {
+    case array
+    case object
+
+    var brackets: (opening: String, closing: String) {
+        switch self {
+        case .array: ("[", "]")
+        case .object: ("{", "}")
+        }
+    }
+}
+
+/// Reads a document of JSON from mark to mark. The document may be there in pieces, which may end anywhere.
 ///
-/// It looks only at strings, brackets and commas. It doesn't decide whether the text is valid JSON: `JSONDecoder` does.
-/// It counts brackets instead of keeping a stack of them, so deep nesting costs nothing.
-struct JSONScanner {
-    /// Something that belongs to the array or object itself, and not to an array or object inside it.
+/// It accepts what `JSONDecoder` accepts before it looks at types: brackets, commas, colons and literals are checked, and
+/// what is in strings and numbers is not.
+struct JSONScanner: Sendable {
     enum Mark {
-        /// A key or a value. The range is that of its text, without the quotation marks.
-        case string(Range<Int>)
-        case comma(at: Int)
-        /// The bracket that ends the array or object. It may be of the wrong kind.
+        /// A key with its quotation marks.
+        case key(Range<Int>)
+        case value(first: Unicode.Scalar, at: Int)
+        /// Comes after each value, except the arrays and objects that were entered.
+        case endOfValue(at: Int)
         case closingBracket(at: Int)
-        case endOfText
     }
 
-    let bytes: UnsafeRawBufferPointer
+    private enum Phase {
+        /// What comes next. A bracket that closes an array may come instead of a value, because JSONDecoder accepts a comma
+        /// after the last element; so may one that closes an object instead of a key.
+        case value, key, colon, commaOrBracket, end
+        /// What has begun.
+        case byteOrderMark, string, escape, hexDigits(left: Int), number, literal
+    }
+
+    /// As many arrays and objects inside each other as `JSONDecoder` reads.
+    private static let deepestNesting = 512
+
+    private static let literals = ["true", "false", "null"].map(\.unicodeScalars)
 
     /// The position after the last mark.
-    var position: Int
+    private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
-        self.bytes = bytes
-        self.position = position
+    private var phase = Phase.value
+
+    /// The arrays and objects that are open, and how many of them were entered.
+    private var collections: [JSONCollection] = []
+    private var enteredCount = 0
+
+    /// Where the key under way begins.
+    private var startOfKey: Int?
+
+    /// What is left of a literal.
+    private var expectedCharacters = Substring.UnicodeScalarView()
+
+    /// The number of bytes before those that `position` counts.
+    private var forgottenCount = 0
+
+    /// The number of the last byte in the document, from 1 on.
+    private var byteNumber: Int { forgottenCount + position }
+
+    /// Where the next mark begins, or a place after which it begins.
+    var startOfNextMark: Int { isInEnteredCollection ? startOfKey ?? position : position }
+
+    private var isInEnteredCollection: Bool { collections.count == enteredCount }
+
+    /// Enters the array or object that begins at the last mark: its members have marks, too.
+    mutating func enter() { enteredCount += 1 }
+
+    /// Counts positions from a later byte.
+    mutating func forget(_ count: Int) {
+        position -= count
+        startOfKey? -= count
+        forgottenCount += count
     }
 
-    mutating func nextMark() -> Mark {
-        var depth = 0
+    /// Finds the next mark.
+    ///
+    /// - Parameter bytes: The bytes that are not forgotten. There are more of them each time after `nil`.
+    /// - Returns: The mark, or `nil` when the bytes are used up.
+    /// - Throws: A `DecodingError` where the document is malformed.
+    mutating func next(in bytes: UnsafeRawBufferPointer) throws -> Mark? {
         while position < bytes.count {
-            let byte = bytes[position]
             position += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                let text = position..<endOfString(from: position)
-                position = min(text.upperBound + 1, bytes.count)
-                if depth == 0 { return .string(text) }
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if depth == 0 { return .closingBracket(at: position - 1) }
-                depth -= 1
-            case UInt8(ascii: ",") where depth == 0:
-                return .comma(at: position - 1)
-            default:
-                break
-            }
+            if let mark = try take(Unicode.Scalar(bytes[position - 1])) { return mark }
         }
-        return .endOfText
+        return nil
     }
 
-    /// Returns the position of the quotation mark that ends a string, or the end of the text.
-    func endOfString(from start: Int) -> Int {
-        // Most strings have no escape, and some are long: memchr is faster than a loop.
-        let nearestQuote = bytes.firstPosition(of: "\"", in: start..<bytes.count) ?? bytes.count
-        guard bytes.firstPosition(of: "\\", in: start..<nearestQuote) != nil else { return nearestQuote }
-        var position = start
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? lengthOfEscape(at: position) : 1
-        }
-        return min(position, bytes.count)
+    /// - Throws: A `DecodingError` if the document should go on.
+    func finish() throws {
+        guard case .end = phase else { throw error("unexpected end") }
     }
 
-    func lengthOfEscape(at backslash: Int) -> Int {
-        let letter = backslash + 1
-        // JSONDecoder skips the four bytes after \u when it looks for the end of a string, even if one of them is a
-        // backslash. It rejects the document if one is a quotation mark.
-        return letter < bytes.count && bytes[letter] == UInt8(ascii: "u") ? 6 : 2
+    private var unexpectedCharacter: DecodingError { error("unexpected character") }
+
+    private func error(_ problem: String) -> DecodingError {
+        let message = "The document is not valid JSON in UTF-8: \(problem) at byte \(byteNumber)."
+        return .dataCorrupted(.init(codingPath: [], debugDescription: message))
+    }
+
+    // MARK: Characters, which are bytes
+
+    /// Takes the character before the position.
+    private mutating func take(_ character: Unicode.Scalar) throws -> Mark? {
+        switch (phase, character) {
+        case (.string, "\""):
+            return endString()
+        case (.string, _):
+            if character == "\\" { phase = .escape }
+        case (.escape, _):
+            phase = character == "u" ? .hexDigits(left: 4) : .string
+        case (.hexDigits(let left), _) where character != "\"":
+            // JSONDecoder skips these characters when it looks for the end of a string, even if one of them is a backslash.
+            // It rejects the document if one is a quotation mark.
+            phase = left == 1 ? .string : .hexDigits(left: left - 1)
+        case (.number, "0"..."9"), (.number, "+"), (.number, "-"), (.number, "."), (.number, "e"), (.number, "E"):
+            break
+        case (.number, _):
+            position -= 1
+            return endValue()
+        case (.literal, _) where character == expectedCharacters.first:
+            expectedCharacters.removeFirst()
+            return expectedCharacters.isEmpty ? endValue() : nil
+        case (.byteOrderMark, "\u{BB}") where byteNumber == 2, (.byteOrderMark, "\u{BF}") where byteNumber == 3:
+            phase = byteNumber == 3 ? .value : .byteOrderMark
+        case (.hexDigits, _), (.literal, _), (.byteOrderMark, _):
+            throw unexpectedCharacter
+        default:
+            return try takeStructure(character)
+        }
+        return nil
+    }
+
+    private mutating func takeStructure(_ character: Unicode.Scalar) throws -> Mark? {
+        switch (phase, character) {
+        case (_, " "), (_, "\n"), (_, "\r"), (_, "\t"):
+            break
+        case (.value, "]"), (.commaOrBracket, "]"):
+            return try close(.array)
+        case (.key, "}"), (.commaOrBracket, "}"):
+            return try close(.object)
+        case (.key, "\""):
+            startOfKey = position - 1
+            phase = .string
+        case (.colon, ":"):
+            phase = .value
+        case (.commaOrBracket, ","):
+            phase = collections.last == .array ? .value : .key
+        case (.value, "\u{EF}") where byteNumber == 1:
+            phase = .byteOrderMark
+        case (.value, _):
+            return try beginValue(character)
+        default:
+            throw unexpectedCharacter
+        }
+        return nil
+    }
+
+    // MARK: Values
+
+    private mutating func beginValue(_ first: Unicode.Scalar) throws -> Mark? {
+        let hasMark = isInEnteredCollection
+        switch first {
+        case "[": try open(.array)
+        case "{": try open(.object)
+        case "\"": phase = .string
+        case "-", "0"..."9": phase = .number
+        default:
+            guard let literal = Self.literals.first(where: { $0.first == first }) else { throw unexpectedCharacter }
+            expectedCharacters = literal.dropFirst()
+            phase = .literal
+        }
+        return hasMark ? .value(first: first, at: position - 1) : nil
+    }
+
+    private mutating func endValue() -> Mark? {
+        phase = collections.isEmpty ? .end : .commaOrBracket
+        return isInEnteredCollection ? .endOfValue(at: position) : nil
+    }
+
+    private mutating func endString() -> Mark? {
+        guard let start = startOfKey else { return endValue() }
+        startOfKey = nil
+        phase = .colon
+        return isInEnteredCollection ? .key(start..<position) : nil
+    }
+
+    private mutating func open(_ collection: JSONCollection) throws {
+        guard collections.count < Self.deepestNesting else { throw error("too deep a nesting") }
+        collections.append(collection)
+        phase = collection == .array ? .value : .key
+    }
+
+    private mutating func close(_ collection: JSONCollection) throws -> Mark? {
+        let wasEntered = isInEnteredCollection
+        guard collections.popLast() == collection else { throw unexpectedCharacter }
+        let end = endValue()
+        guard wasEntered else { return end }
+        enteredCount -= 1
+        return .closingBracket(at: position - 1)
     }
 }

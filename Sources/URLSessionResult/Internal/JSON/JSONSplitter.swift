@@ -5,102 +5,63 @@ import Foundation
 /// Unchecked, because who takes a part holds a lock meanwhile (`SharedJSONDecoder.inParts`). The other properties never
 /// change.
 final class JSONSplitter: @unchecked Sendable {
-    enum Collection {
-        case array
-        case object
-
-        init?(openingBracket: UInt8) {
-            switch openingBracket {
-            case UInt8(ascii: "["): self = .array
-            case UInt8(ascii: "{"): self = .object
-            default: return nil
-            }
-        }
-
-        var brackets: (opening: String, closing: String) {
-            switch self {
-            case .array: ("[", "]")
-            case .object: ("{", "}")
-            }
-        }
-    }
-
     /// The document.
     let data: Data
 
     /// The path in the document to the array or object.
     let path: JSONKeyPath
 
-    let collection: Collection
+    let collection: JSONCollection
 
     /// The number of parts so far, and of the members in them.
-    var partCount = 0
-    var memberCount = 0
+    private(set) var partCount = 0
+    private(set) var memberCount = 0
 
-    let openingBracket: Int
-    var position: Int
-    var isAtEnd = false
-    var closingBracket: Int?
+    private var scanner: JSONMemberScanner
 
-    init(_ data: Data, at path: JSONKeyPath, collection: Collection, openingBracket: Int) {
-        self.data = data
-        self.path = path
-        self.collection = collection
-        self.openingBracket = openingBracket
-        position = openingBracket + 1
-    }
+    /// The member after those in parts.
+    private var nextMember: JSONMember?
 
     /// Makes a splitter that starts at the first member.
     ///
-    /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8 without a byte order
-    ///   mark.
-    static func make(_ data: Data, at path: JSONKeyPath) -> JSONSplitter? {
-        // JSONDecoder recognizes UTF-16 and UTF-32 by a zero in the first two bytes.
-        guard !data.prefix(2).contains(0),
-            let opening = data.withUnsafeBytes({ JSONScanner.guessedPosition(ofValueAt: path, in: $0) }),
-            let collection = Collection(openingBracket: data[data.startIndex + opening])
-        else { return nil }
-        return JSONSplitter(data, at: path, collection: collection, openingBracket: opening)
+    /// It may be that of the wrong array or object, because the scanner knows no key strategies: `JSONDecoder` has to confirm
+    /// the surroundings.
+    ///
+    /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8. An array or object inside
+    ///   an array is not found.
+    init?(_ data: Data, at path: JSONKeyPath) {
+        var scanner = JSONMemberScanner(at: path)
+        nextMember = data.withUnsafeBytes { bytes in try? scanner.next(in: bytes) }
+        // An index has another name in a coding path.
+        let hasNamesOnly = scanner.codingPath.map(\.stringValue) == path.steps
+        guard let collection = scanner.collection, hasNamesOnly else { return nil }
+        self.data = data
+        self.path = path
+        self.collection = collection
+        self.scanner = scanner
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.
     func nextPart(size: Int) -> JSONPart? {
-        guard !isAtEnd else { return nil }
-        return data.withUnsafeBytes { bytes in
-            var scanner = JSONScanner(bytes, at: position)
-            var keys: [String] = []
-            var count = 1
-            var end: Int?
-            while end == nil {
-                switch scanner.nextMark() {
-                case .string(let text):
-                    let isKey = collection == .object && keys.count < count
-                    if isKey {
-                        let key = UnsafeRawBufferPointer(rebasing: bytes[text])
-                        keys.append(String(decoding: key, as: UTF8.self))
-                    }
-                case .comma(let comma) where comma - position >= size:
-                    end = comma
-                case .comma:
-                    count += 1
-                case .closingBracket(let bracket):
-                    end = bracket
-                    isAtEnd = true
-                    closingBracket = bytes[bracket] == collection.brackets.closing.utf8.first ? bracket : nil
-                case .endOfText:
-                    end = bytes.count
-                    isAtEnd = true
-                }
-            }
-            let part: JSONPart = (
-                number: partCount, bytes: position..<(end ?? bytes.count), firstIndex: memberCount, count: count,
-                writtenKeys: keys
-            )
-            position = scanner.position
-            partCount += 1
-            memberCount += count
-            return part
+        guard let first = takeMember() else { return nil }
+        var range = first.range
+        var members = [first]
+        while range.count < size, let member = takeMember() {
+            range = range.lowerBound..<member.range.upperBound
+            members.append(member)
         }
+        defer {
+            partCount += 1
+            memberCount += members.count
+        }
+        return (partCount, range, firstIndex: memberCount, members.count, keys: members.compactMap(\.key))
+    }
+
+    private func takeMember() -> JSONMember? {
+        guard let member = nextMember else { return nil }
+        // An error means that there is none. JSONDecoder throws its own when it reads the whole document.
+        nextMember = data.withUnsafeBytes { bytes in try? scanner.next(in: bytes) }
+        return member
     }
 
     /// Returns a part as an array or object in a document of its own, at the same path as in the whole document.
@@ -117,8 +78,8 @@ final class JSONSplitter: @unchecked Sendable {
     ///
     /// - Returns: `nil` unless all parts have been taken and the right bracket follows the last one.
     func document(replacingCollectionBy value: String) -> Data? {
-        guard let closingBracket else { return nil }
-        return [text(0..<openingBracket), Data(value.utf8), text(closingBracket + 1..<data.count)].concatenated()
+        guard let end = scanner.closingBracket else { return nil }
+        return [text(0..<scanner.openingBracket), Data(value.utf8), text(end + 1..<data.count)].concatenated()
     }
 
     func text(_ range: Range<Int>) -> Data {
@@ -132,8 +93,8 @@ final class JSONSplitter: @unchecked Sendable {
 /// * the range of its text in the document,
 /// * the position of its first member in the array or object,
 /// * the number of its members,
-/// * the keys of its members as the document writes them, with escapes; empty in an array.
-typealias JSONPart = (number: Int, bytes: Range<Int>, firstIndex: Int, count: Int, writtenKeys: [String])
+/// * the keys of its members; empty in an array.
+typealias JSONPart = (number: Int, bytes: Range<Int>, firstIndex: Int, count: Int, keys: [String])
 
 extension [Data] {
     func concatenated() -> Data {

@@ -57,7 +57,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
 
     /// Decodes a value on the current thread.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: JSONKeyPath) throws -> Value {
-        guard !path.steps.isEmpty else { return try decoder.decode(type, from: data) }
+        guard !path.steps.isEmpty else { return try decoder.decode(type, fromUntrusted: data) }
         return try read(data, at: path) { decoder in try decoder.singleValueContainer().decode(type) }
     }
 
@@ -82,6 +82,6 @@ struct SharedJSONDecoder: @unchecked Sendable {
     func splitter(of data: Data, at path: JSONKeyPath) -> JSONSplitter? {
         let isSubclass = type(of: decoder) != JSONDecoder.self
         guard !isSubclass, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else { return nil }
-        return JSONSplitter.make(data, at: path)
+        return JSONSplitter(data, at: path)
     }
 }

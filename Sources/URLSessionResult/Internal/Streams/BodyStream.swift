@@ -3,11 +3,22 @@ import URLSessionResultTransport
 
 /// A body on its way from a task, which fills it, to one reader, who empties it.
 ///
-/// Unchecked, because every access to the three variables holds the lock.
+/// Unchecked, because every access to the two variables holds the lock.
 final class BodyStream: @unchecked Sendable {
     /// What the reader is given: bytes, `nil` at the end, or why the body ended early.
     typealias Piece = Result<Data?, NetworkError>
     private typealias Reader = CheckedContinuation<Piece, Never>
+
+    private enum Phase {
+        /// The body arrives. What has not been read is in the backlog.
+        case arriving
+        /// The body arrives, and the reader waits for it. The backlog is empty.
+        case awaited(Reader)
+        /// No more bytes come. The reader learns it after those that have arrived.
+        case ended(Piece)
+        /// The reader knows how the body ended.
+        case over
+    }
 
     private let task: URLSessionTask?
     private let lock = NSLock()
@@ -15,11 +26,7 @@ final class BodyStream: @unchecked Sendable {
     /// What has arrived and has not been read.
     private var backlog: Backlog
 
-    /// How the body ended, or what of it the reader has still to learn. Nil while the body arrives.
-    private var ending: Piece?
-
-    /// The reader while it waits. The backlog is empty then.
-    private var reader: Reader?
+    private var phase = Phase.arriving
 
     /// - Parameter task: The task that fills the stream, or nil for a body that never begins.
     init(of task: URLSessionTask?) {
@@ -53,10 +60,9 @@ final class BodyStream: @unchecked Sendable {
 
     /// Waits for bytes.
     ///
-    /// An error is given once; after it and after the end there is `nil`. Cancelling the Swift task cancels the stream.
-    /// While a reader waits, there is an error for everybody else, and the reader waits on.
+    /// An error is given once; after it and after the end there is `nil`, also in a cancelled Swift task. Cancelling the Swift
+    /// task cancels the stream. While a reader waits, there is an error for everybody else, and the reader waits on.
     func next(isolation actor: isolated (any Actor)?) async -> Piece {
-        let isAwaited = lock.withLock { reader != nil }
         if Task.isCancelled, !isAwaited { cancel() }
         if let piece = take() { return piece }
         return await withTaskCancellationHandler {
@@ -70,58 +76,87 @@ final class BodyStream: @unchecked Sendable {
 
     /// Drops what has not been read, and cancels the task unless it is over.
     func cancel() {
-        let isArriving = lock.withLock { ending == nil }
-        if isArriving { task?.cancel() }
-        let cancelled = Piece.failure(.transportError(code: .cancelled))
-        let reader = lock.withLock {
-            backlog.removeAll()
-            ending = nil
-            return readerToFinish(as: cancelled)
-        }
-        reader?.resume(returning: cancelled)
+        stop(giving: .failure(.transportError(code: .cancelled)))
+    }
+
+    private var isAwaited: Bool {
+        lock.withLock { if case .awaited = phase { true } else { false } }
     }
 
     private func take(orWaitAs reader: Reader? = nil) -> Piece? {
         do {
             return try lock.withLock { pieceOrWait(as: reader) }?()
         } catch {
-            cancel()
+            stop(giving: .success(nil))
             return .failure(.transportError(error))
         }
+    }
+
+    private func stop(giving ending: Piece) {
+        let isArriving = lock.withLock {
+            switch phase {
+            case .arriving, .awaited: true
+            case .ended, .over: false
+            }
+        }
+        if isArriving { task?.cancel() }
+        let reader = lock.withLock { readerToStop(as: ending) }
+        reader?.resume(returning: ending)
     }
 
     // MARK: With the lock
 
     /// - Returns: The reader to give the bytes to; without one they are kept.
     private func readerOrKeep(_ data: Data) throws -> Reader? {
-        guard ending == nil else { return nil }
-        guard let reader else {
+        switch phase {
+        case .arriving:
             try backlog.append(data)
             return nil
+        case .awaited(let reader):
+            phase = .arriving
+            return reader
+        case .ended, .over:
+            return nil
         }
-        self.reader = nil
-        return reader
     }
 
     /// - Returns: The reader to give the ending to; without one it is kept.
     private func readerToFinish(as ending: Piece) -> Reader? {
-        guard self.ending == nil else { return nil }
-        self.ending = reader == nil ? ending : .success(nil)
-        defer { reader = nil }
-        return reader
+        switch phase {
+        case .arriving:
+            phase = .ended(ending)
+            return nil
+        case .awaited(let reader):
+            phase = .over
+            return reader
+        case .ended, .over:
+            return nil
+        }
+    }
+
+    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that nobody knows yet.
+    private func readerToStop(as ending: Piece) -> Reader? {
+        backlog.removeAll()
+        if case .ended = phase { phase = .ended(ending) }
+        return readerToFinish(as: ending)
     }
 
     /// - Returns: A function that gives what there is, for a call without the lock. If there is nothing, the reader is
     ///   noted.
     private func pieceOrWait(as reader: Reader?) -> (() throws -> Piece)? {
-        if self.reader != nil { return { .failure(.transportError(BodyAlreadyReadError())) } }
         if let bytes = backlog.take() { return { .success(try bytes()) } }
-        guard let ending else {
-            self.reader = reader
+        switch phase {
+        case .arriving:
+            if let reader { phase = .awaited(reader) }
             return nil
+        case .awaited:
+            return { .failure(.transportError(BodyAlreadyReadError())) }
+        case .ended(let ending):
+            phase = .over
+            return { ending }
+        case .over:
+            return { .success(nil) }
         }
-        self.ending = .success(nil)
-        return { ending }
     }
 }
 

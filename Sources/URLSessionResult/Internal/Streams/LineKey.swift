@@ -18,23 +18,22 @@ struct LineKey: CodingKey {
 }
 
 extension DecodingError {
-    /// The error of a decoder, with the number of the line.
-    init(_ error: any Error, inLine number: Int) {
-        let line = LineKey(number: number, error: error)
+    /// The error of a decoder that read a part of the body, with the coding path of the part.
+    init(_ error: any Error, inside path: [any CodingKey]) {
         self =
             switch error {
-            case DecodingError.typeMismatch(let type, let context): .typeMismatch(type, context.inside(line))
-            case DecodingError.valueNotFound(let type, let context): .valueNotFound(type, context.inside(line))
-            case DecodingError.keyNotFound(let key, let context): .keyNotFound(key, context.inside(line))
-            case DecodingError.dataCorrupted(let context): .dataCorrupted(context.inside(line))
-            default: .dataCorrupted(Context(codingPath: [line], debugDescription: "", underlyingError: error))
+            case DecodingError.typeMismatch(let type, let context): .typeMismatch(type, context.inside(path))
+            case DecodingError.valueNotFound(let type, let context): .valueNotFound(type, context.inside(path))
+            case DecodingError.keyNotFound(let key, let context): .keyNotFound(key, context.inside(path))
+            case DecodingError.dataCorrupted(let context): .dataCorrupted(context.inside(path))
+            default: .dataCorrupted(Context(codingPath: path, debugDescription: "", underlyingError: error))
             }
     }
 }
 
 extension DecodingError.Context {
-    fileprivate func inside(_ line: LineKey) -> Self {
-        Self(codingPath: [line] + codingPath, debugDescription: debugDescription, underlyingError: underlyingError)
+    fileprivate func inside(_ path: [any CodingKey]) -> Self {
+        Self(codingPath: path + codingPath, debugDescription: debugDescription, underlyingError: underlyingError)
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads a body line by line, as bytes.
 struct LineReader {
     private let reader: BodyReader
@@ -10,9 +12,20 @@ struct LineReader {
     /// - Returns: The line without its end, or `nil` at the end of the body.
     mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ArraySlice<UInt8>? {
         while true {
-            if let line = splitter.next() { return line }
-            guard let chunk = try await reader.next(isolation: actor) else { return splitter.finish() }
+            // A cancelled reader gets none of the lines that have arrived, however many there are.
+            if !Task.isCancelled, let line = splitter.next() { return line }
+            guard let chunk = try await nextChunk(isolation: actor) else { return splitter.finish() }
             splitter.append(chunk)
+        }
+    }
+
+    private mutating func nextChunk(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+        do {
+            return try await reader.next(isolation: actor)
+        } catch {
+            // What remains may be half a line.
+            splitter = LineSplitter()
+            throw error
         }
     }
 }

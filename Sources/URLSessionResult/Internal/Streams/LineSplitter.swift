@@ -11,6 +11,11 @@ struct LineSplitter {
     /// Where the rest of the piece begins.
     private var position = 0
 
+    /// The index of the first LF of the rest, or where the piece ends. Nil before somebody has looked.
+    ///
+    /// Kept, because otherwise a piece of many lines that end with CR would be searched to its end for each of them.
+    private var lineFeed: Int?
+
     /// The beginning of a line whose end is not in the pieces before the last one.
     private var beginning: [UInt8] = []
 
@@ -21,6 +26,7 @@ struct LineSplitter {
     mutating func append(_ bytes: Data) {
         piece = [UInt8](bytes)
         position = 0
+        lineFeed = nil
     }
 
     /// Takes the next line without its end, or returns `nil` when its end has not arrived.
@@ -59,10 +65,18 @@ struct LineSplitter {
     }
 
     /// The index of the next LF or CR.
-    private func endOfLine() -> Int? {
-        let lineFeed = firstIndex(of: "\n", before: piece.count)
+    private mutating func endOfLine() -> Int? {
+        let lineFeed = nextLineFeed()
         // Looking no further than the LF keeps a body without a CR from being searched to its end for every line.
-        return firstIndex(of: "\r", before: lineFeed ?? piece.count) ?? lineFeed
+        if let carriageReturn = firstIndex(of: "\r", before: lineFeed) { return carriageReturn }
+        return lineFeed < piece.count ? lineFeed : nil
+    }
+
+    private mutating func nextLineFeed() -> Int {
+        if let lineFeed, lineFeed >= position { return lineFeed }
+        let next = firstIndex(of: "\n", before: piece.count) ?? piece.count
+        lineFeed = next
+        return next
     }
 
     private func firstIndex(of character: Unicode.Scalar, before end: Int) -> Int? {

@@ -16,12 +16,13 @@ struct Redirect: Sendable {
     let proposal: URLRequest
     private let kind: TaskKind
 
+    /// Is nil if `Location` is malformed.
+    ///
     /// - Parameters:
     ///   - response: The response that redirects.
     ///   - outgoing: The request that it answers.
     ///   - proposal: The next request if a `URLProtocol` of the caller says it.
     ///   - configuration: The configuration of the session.
-    /// - Returns: The redirect, or nil if its `Location` is malformed.
     init?(
         _ response: HTTPURLResponse, of outgoing: Outgoing, proposing proposal: URLRequest? = nil,
         configuration: URLSessionConfiguration
@@ -39,6 +40,7 @@ struct Redirect: Sendable {
     /// - Parameters:
     ///   - answer: The request that the delegate wants to send, or nil to stop here.
     ///   - hasTimedOut: Whether the timeout of the request has fired while the delegate decided.
+    /// - Returns: The step.
     func nextStep(_ answer: URLRequest?, hasTimedOut: Bool) -> NextStep {
         if hasTimedOut { return .end(.failure(.timedOut, at: response.url)) }
         // A redirect must not read a file or reach a server that speaks another protocol.

@@ -41,6 +41,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "Broken pipe": .networkConnectionLost,
     "Connection died": .networkConnectionLost,
     "HTTP/2 stream": .networkConnectionLost,  // "was not closed cleanly" to 8.18, "reset by server" from 8.19 on
+    "HTTP2 framing layer": .networkConnectionLost,  // the server ended the connection (GOAWAY)
     "unexpected eof": .networkConnectionLost,  // TLS that was cut off, from 8.14 on
     "SSL_read: SSL_ERROR_SYSCALL": .networkConnectionLost,  // the same, 8.12
     "content unencoding": .cannotDecodeRawData,

@@ -78,6 +78,7 @@ final class InnerSession: Sendable {
     ///   - body: What an upload sends. Nil for a task that is none.
     ///   - byHTTP: Whether HTTP loads the request.
     ///   - hop: The hop, which is told what arrives.
+    /// - Returns: The task, which does not run yet.
     static func makeTask(for request: URLRequest, sending body: Data?, byHTTP: Bool, for hop: Hop) -> URLSessionTask {
         let session = begin(for: hop, byHTTP: byHTTP).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)

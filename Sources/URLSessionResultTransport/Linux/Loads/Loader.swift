@@ -45,7 +45,6 @@ extension URLRequest {
     func completed(by configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
         request.timeoutInterval = wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
-        guard url?.isForHTTP == true else { return request }
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             let name = "\(name)"
             if request.value(forHTTPHeaderField: name) == nil { request.setValue("\(value)", forHTTPHeaderField: name) }

@@ -97,7 +97,10 @@ extension Exchange {
 
     /// A response redirects to another URL. The delegate decides on its queue.
     ///
-    /// - Parameter proposal: The next request if a `URLProtocol` of the caller says it.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - proposal: The next request if a `URLProtocol` of the caller says it.
+    ///   - hop: The hop that received the response.
     func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
         session.delegateQueue.addOperation { [self] in
             cookies.store(from: response)

@@ -46,7 +46,7 @@ final class Exchange: Sendable {
     private let progress = Locked<Progress?>(nil)
     private let resourceTimeout: ResourceTimeout?
 
-    /// Unsafe only to the compiler: it is set before anybody has the exchange.
+    /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
     nonisolated(unsafe) private var anchor: Anchor?
 
     init(
@@ -63,7 +63,9 @@ final class Exchange: Sendable {
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) { self.anchorIsCancelled() }
+        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) {
+            self.anchorIsCancelled()
+        }
     }
 
     // MARK: What the caller's task does

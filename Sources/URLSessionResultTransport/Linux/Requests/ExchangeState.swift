@@ -199,6 +199,7 @@ struct ExchangeState: Sendable {
     /// - Parameters:
     ///   - outcome: The outcome. The first one counts.
     ///   - shown: What the caller's task shows from now on.
+    /// - Returns: What is to be done.
     mutating func end(with outcome: TaskOutcome, showing shown: ShownTask) -> Ending {
         guard let handler else { return .nothing }
         if suspendCount > 0, !isCancelled {

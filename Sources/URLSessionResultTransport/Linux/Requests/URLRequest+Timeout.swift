@@ -10,6 +10,7 @@ extension URLRequest {
     /// (`_HTTPURLProtocol.configureEasyHandle`).
     ///
     /// - Parameter sessionTimeout: The timeout of the session, which a request with the default timeout uses.
+    /// - Returns: The timeout in seconds.
     func wholeTimeout(sessionTimeout: TimeInterval) -> TimeInterval {
         (timeoutInterval == Self.defaultTimeout ? sessionTimeout : timeoutInterval).wholeSeconds
     }

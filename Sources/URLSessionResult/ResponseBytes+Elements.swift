@@ -1,0 +1,108 @@
+import Foundation
+
+extension ResponseBytes {
+    /// The elements of one JSON array, or the values of one JSON object, while the document arrives.
+    ///
+    /// Use it for a large document: the first element is there before the last byte, and memory holds one element at a time.
+    ///
+    /// ```swift
+    /// // {"data": {"items": [{"name": "Blue"}, {"name": "Hejira"}]}}
+    /// let albums = response.body.elements(
+    ///     .json(Album.self), at: "data.items")
+    /// for try await album in albums {
+    ///     print(album.name)
+    /// }
+    /// ```
+    ///
+    /// An array gives its elements. An object gives its values in the order of the document; if two keys are equal, the
+    /// first counts, and the keys are kept in memory for that. `null` gives nothing.
+    ///
+    /// An element that cannot be decoded throws ``NetworkError/decodingError(_:response:)``. Its underlying error is a
+    /// `DecodingError`, whose coding path begins with `keyPath` and the index of the element, and its response has the
+    /// element as its body. The elements go on: an iterator that you use yourself gives the next one afterwards. A `for` loop
+    /// ends there, and leaves the stream.
+    ///
+    /// A document that `JSONDecoder` rejects as a whole is a ``NetworkError/decodingError(_:response:)``, too, after the
+    /// elements before the place where it breaks, also if that is after the array. So is a document in another encoding than
+    /// UTF-8, and a path that leads to nothing, or to a value that is neither array, object nor `null`. Then there is nothing
+    /// more, and the request is cancelled. The response has what is in memory of the body, from the element that breaks on.
+    ///
+    /// The time is linear in the size of the document, also for one element of many megabytes. An element or a key is held in
+    /// memory until its end arrives, however long it is. What surrounds the array is skipped.
+    ///
+    /// - Parameters:
+    ///   - decoder: The decoder for an element. It is called off your actor, with the bytes of the element as a body. So
+    ///     inside it, coding paths begin at the element. Any decoder will do, for example ``ResultDecoder/data``.
+    ///   - keyPath: The path to the array or object, as in ``ResultDecoder/json(_:at:using:)``, with names as the document has
+    ///     them.
+    /// - Returns: The elements.
+    public func elements<T>(_ decoder: ResultDecoder<T>, at keyPath: String = "") -> Elements<T> {
+        Elements(source: source, decoder: decoder, path: JSONKeyPath(keyPath))
+    }
+
+    /// The elements of a JSON array, or the values of a JSON object, in a body.
+    public struct Elements<Element>: AsyncSequence, Sendable {
+        fileprivate let source: BodySource
+        fileprivate let decoder: ResultDecoder<Element>
+        fileprivate let path: JSONKeyPath
+
+        /// Starts to read the body.
+        public func makeAsyncIterator() -> AsyncIterator {
+            let document = JSONElementSplitter(at: path)
+            let decoder = PartDecoder(decoder: decoder, source: source)
+            return AsyncIterator(decoder: decoder, document: document, reader: source.takeReader())
+        }
+
+        /// Reads a body element by element.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let decoder: PartDecoder<Element>
+            fileprivate var document: JSONElementSplitter
+
+            /// Nil after the end of the document, and after an error in it: then the rest of the body is not needed.
+            fileprivate var reader: BodyReader?
+
+            /// Whether the stream has ended with an error. Then the document has no end, and what has arrived is not wanted.
+            fileprivate var isInterrupted = false
+
+            /// Waits for the next element, as ``next(isolation:)`` does.
+            public mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: nil)
+            }
+
+            /// Waits for the next element.
+            ///
+            /// - Parameter actor: The caller's actor.
+            /// - Returns: The element, or `nil` at the end of the document.
+            /// - Throws: ``NetworkError/decodingError(_:response:)`` for this element or for the document, or
+            ///   ``NetworkError/transportError(_:)``, also to a second reader. In a cancelled task, what has arrived is not given.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
+                while let reader {
+                    if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {
+                        return try await decoder.decode(element.bytes) { _ in element.codingPath }
+                    }
+                    let wasInterrupted = isInterrupted
+                    isInterrupted = true
+                    let piece = try await reader.next(isolation: actor)
+                    isInterrupted = wasInterrupted
+                    if let piece {
+                        document.append(piece)
+                    } else {
+                        self.reader = nil
+                        if !isInterrupted { try read { document in try document.finish() } }
+                    }
+                }
+                return nil
+            }
+
+            private mutating func read<T>(_ read: (inout JSONElementSplitter) throws -> T) throws(NetworkError) -> T {
+                do {
+                    return try read(&document)
+                } catch {
+                    reader = nil
+                    let received = ReceivedBody(data: Data(document.bytes), response: decoder.source.response)
+                    throw received.decodingError(error)
+                }
+            }
+        }
+    }
+}
