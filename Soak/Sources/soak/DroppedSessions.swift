@@ -104,7 +104,7 @@ enum DroppedSessions {
             for _ in 0..<sessionCount {
                 let session = URLSession(configuration: .ephemeral)
                 guard await form.use(session, url) else { return ["a request failed"] }
-                await invalidate(session, during: form, url)
+                await invalidateDuringRequest(session, form, url)
             }
         case .shared:
             for _ in 0..<10 {
@@ -118,21 +118,16 @@ enum DroppedSessions {
         return []
     }
 
-    /// Invalidates a session as soon as it has begun a request: after that, it may not begin one.
-    private static func invalidate(_ session: URLSession, during form: SessionForm, _ url: URL) async {
-        let isOver = Monitor(false)
-        let request = Task {
-            _ = await form.use(session, url)
-            isOver.withLock { $0 = true }
+    /// Invalidates a session while a request is on its way. It has to be made before.
+    private static func invalidateDuringRequest(_ session: URLSession, _ form: SessionForm, _ url: URL) async {
+        await withCheckedContinuation { continuation in
+            let task =
+                form.isLibrary
+                ? session.dataTask(with: url) { (_: DataResult) in continuation.resume() }
+                : session.dataTask(with: url) { _, _, _ in continuation.resume() }
+            task.resume()
+            session.invalidateAndCancel()
         }
-        while !isOver.value {
-            let tasks = await withCheckedContinuation { continuation in
-                session.getAllTasks { continuation.resume(returning: $0.count) }
-            }
-            if tasks > 0 { break }
-        }
-        session.invalidateAndCancel()
-        await request.value
     }
 
     private static func url(_ path: String, of server: String) -> URL? {
