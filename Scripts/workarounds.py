@@ -1,9 +1,9 @@
-"""Writes the tables of the article `LinuxCorrections.md` from the comments in `Internal/Linux`, and checks these.
+"""Writes the tables of the article `LinuxCorrections.md` from the comments in the transport, and checks these.
 
     workarounds.py update      writes the tables into the article
     workarounds.py check       fails if the tables are not up to date
 
-Each file of `Internal/Linux` ends with the workarounds that are in it, or names the file that it is a part of:
+Each file of `URLSessionResultTransport/Linux` ends with the workarounds that are in it, or names the file that it is a part of:
 
     // Workaround: `URLSession` names the first URL in an error after a redirect
     // Instead: the library names the URL that failed
@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "Sources/URLSessionResult/Internal/Linux"
+FOLDER = ROOT / "Sources/URLSessionResultTransport/Linux"
 ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/LinuxCorrections.md"
 TESTS = ROOT / "Tests/URLSessionResultTests"
 KEYS = ["Workaround", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
@@ -91,7 +91,7 @@ def row(file, workaround):
 
 def rows_by_kind():
     """The rows of each kind, and the number of files."""
-    files = sorted(FOLDER.glob("*.swift"), key=lambda file: file.stem.lower())
+    files = sorted(FOLDER.rglob("*.swift"), key=lambda file: file.stem.lower())
     parsed = {file: workarounds(file) for file in files}
     mains = {file.stem for file, (found, _) in parsed.items() if found}
     rows = {kind: [] for kind in KINDS}

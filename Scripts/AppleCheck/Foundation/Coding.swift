@@ -42,3 +42,29 @@ open class PropertyListDecoder {
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/PropertyList/PlistDecoder.swift
 @available(macOS 13, iOS 16, *)
 extension PropertyListDecoder: @unchecked Sendable {}
+
+// Source: https://developer.apple.com/documentation/foundation/propertylistserialization
+open class PropertyListSerialization: NSObject {
+    public enum PropertyListFormat: UInt, Sendable {
+        case openStep = 1
+        case xml = 100
+        case binary = 200
+        public typealias RawValue = UInt
+        public init?(rawValue: UInt)
+        public var rawValue: UInt { get }
+    }
+
+    public struct MutabilityOptions: OptionSet, Sendable {
+        public typealias RawValue = UInt
+        public typealias Element = MutabilityOptions
+        public typealias ArrayLiteralElement = MutabilityOptions
+        public init(rawValue: UInt)
+        public let rawValue: UInt
+    }
+
+    public typealias ReadOptions = MutabilityOptions
+
+    open class func propertyList(
+        from data: Data, options: ReadOptions = [], format: UnsafeMutablePointer<PropertyListFormat>?
+    ) throws -> Any
+}

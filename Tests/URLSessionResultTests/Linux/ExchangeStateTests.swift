@@ -7,7 +7,7 @@ import URLSessionResult
 @testable import URLSessionResultTransport
 
 /// The state machine of a request: events and what follows from them, without a socket.
-@Suite
+@Suite(.inTurn)
 struct ExchangeStateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let events: String

@@ -93,6 +93,6 @@ extension URL {
     }
 }
 
-// Part of: StoredCookies
+// Part of: Cookies
 
 #endif

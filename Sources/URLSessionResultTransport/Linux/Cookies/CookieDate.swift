@@ -79,6 +79,6 @@ extension Int {
     }
 }
 
-// Part of: StoredCookies
+// Part of: Cookies
 
 #endif

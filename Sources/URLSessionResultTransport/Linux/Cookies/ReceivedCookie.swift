@@ -46,6 +46,6 @@ extension HTTPCookie {
     var firstCreation: Date { (self as? ReceivedCookie)?.setFirst ?? creation }
 }
 
-// Part of: StoredCookies
+// Part of: Cookies
 
 #endif

@@ -129,6 +129,6 @@ extension CharacterSet {
         .union(CharacterSet(charactersIn: "\u{7F}")).subtracting(.blanks)
 }
 
-// Part of: StoredCookies
+// Part of: Cookies
 
 #endif
