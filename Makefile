@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
-.PHONY: fuzz fuzz-json fuzz-lines fuzz-events
+.PHONY: fuzz fuzz-sources fuzz-json fuzz-lines fuzz-events
 .PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -8,14 +8,17 @@ STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
 	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Weight Soak/Package.swift Soak/Sources Fuzz
 
-FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz $(shell find Sources/URLSessionResult -name '*.swift') \
-	Tests/URLSessionResultTests/Support/JSONReference.swift Fuzz/JSONFuzz.swift
-LINE_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz \
-	$(addprefix Sources/URLSessionResult/Internal/,Files/SystemCalls.swift Tasks/LineSplitter.swift) \
-	Tests/URLSessionResultTests/Support/LineReference.swift Fuzz/LineFuzz.swift
-EVENT_FUZZER := -swift-version 6 -parse-as-library -module-name Fuzz Sources/URLSessionResult/ServerSentEvent.swift \
-	$(addprefix Sources/URLSessionResult/Internal/,Files/SystemCalls.swift Tasks/LineSplitter.swift Tasks/EventParser.swift) \
-	$(addprefix Tests/URLSessionResultTests/Support/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
+# The fuzzers compile what they need as one module.
+FUZZ_SOURCES := .build-fuzz/Sources
+FUZZ_MODULE := -swift-version 6 -parse-as-library -package-name Fuzz -module-name Fuzz
+FUZZ_SUPPORT := Tests/URLSessionResultTests/Support
+STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,POSIXError+Latest.swift SystemCalls.swift LineSplitter.swift)
+
+FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(FUZZ_SUPPORT)/JSONReference.swift Fuzz/JSONFuzz.swift
+LINE_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) $(FUZZ_SUPPORT)/LineReference.swift Fuzz/LineFuzz.swift
+EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
+	$(addprefix $(FUZZ_SOURCES)/,ServerSentEvent.swift EventParser.swift) \
+	$(addprefix $(FUZZ_SUPPORT)/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
 
 help: ## Lists the targets.
 	@echo 'For every change:'
@@ -76,6 +79,7 @@ lint: ## Checks the formatting, and that there are no warnings.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
+	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
 	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
@@ -102,18 +106,27 @@ soak-sessions: ### Uses sessions over TLS, drops them, and counts the processes 
 
 fuzz: fuzz-json fuzz-lines fuzz-events ### Compares the parsers with plain ones for three minutes.
 
+# Copies the library and the transport without the import of one by the other.
+fuzz-sources:
+	@rm -rf $(FUZZ_SOURCES) && mkdir -p $(FUZZ_SOURCES)
+	@find Sources/URLSessionResult Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
+	@sed -i.original '/^import URLSessionResultTransport$$/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
+
 fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
+	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
 
 fuzz-lines: ### Compares the lines of streams for a minute.
 	@mkdir -p .build-fuzz/lines-corpus
+	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/lines $(LINE_FUZZER)
 	.build-fuzz/lines -max_len=200 -max_total_time=60 -print_final_stats=1 .build-fuzz/lines-corpus
 
 fuzz-events: ### Compares the events of streams for a minute.
 	@mkdir -p .build-fuzz/events-corpus
+	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/events $(EVENT_FUZZER)
 	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/events-corpus

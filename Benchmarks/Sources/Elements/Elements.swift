@@ -77,7 +77,9 @@ private struct Usage {
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let unit = 1024
         #endif
-        let times = [usage.ru_utime, usage.ru_stime].map { TimeInterval($0.tv_sec) + TimeInterval($0.tv_usec) / 1_000_000 }
+        let times = [usage.ru_utime, usage.ru_stime].map {
+            TimeInterval($0.tv_sec) + TimeInterval($0.tv_usec) / 1_000_000
+        }
         return Usage(processorTime: times.reduce(0, +), peakMemory: Int(usage.ru_maxrss) * unit)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 #if canImport(Darwin)
 import Darwin
@@ -40,9 +41,4 @@ extension UnsafeRawBufferPointer {
         else { return nil }
         return UnsafeRawPointer(found) - start
     }
-}
-
-extension POSIXError {
-    /// Why the latest call failed. Read it before you call anything else.
-    static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
