@@ -85,8 +85,11 @@ lint: ## Checks the formatting, and that there are no warnings.
 	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
 	@echo "The formatting is right, and our code compiles without warnings."
 
-size: ### Prints the number of lines of code in Sources.
-	@find Sources -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'
+size: ### Prints the lines of code of each target.
+	@for target in $$(ls Sources); do \
+		printf '%-26s %5d\n' $$target \
+			$$(find Sources/$$target -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'); \
+	done
 
 format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
@@ -100,7 +103,7 @@ soak: ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
 
 # On the libcurl of the system, or on another one: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make soak-sessions
-soak-sessions: ### Uses sessions over TLS, drops them, and counts the processes that crash, with nginx.
+soak-sessions: ### Counts the crashes of dropped sessions over TLS, with nginx.
 	swift build --package-path Soak -c release
 	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 

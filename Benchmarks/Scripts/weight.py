@@ -18,7 +18,8 @@ from collections import Counter
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "Weight"
-SOURCES = Path(__file__).parents[2] / "Sources" / "URLSessionResult"
+SOURCES = Path(__file__).parents[2] / "Sources"
+MODULES = ["URLSessionResult", "URLSessionResultTransport"]
 PROGRAMS = {"OneRequest": "one request", "EveryTwin": "every twin"}
 
 
@@ -45,13 +46,14 @@ def stripped(executable):
 
 def folders(products):
     """Returns the bytes of machine code and constants that each folder of Sources is compiled to."""
-    folder_of = {path.name: path.parent.relative_to(SOURCES.parent) for path in SOURCES.rglob("*.swift")}
-    objects = sorted((products / "URLSessionResult.build").glob("*.swift.o"))
-    sizes = subprocess.run(["size", *objects], check=True, capture_output=True, text=True).stdout
     result = Counter()
-    for line in sizes.splitlines()[1:]:
-        text, *_, path = line.split()
-        result[str(folder_of[Path(path).name.removesuffix(".o")])] += int(text)
+    for module in MODULES:
+        folder_of = {path.name: path.parent.relative_to(SOURCES) for path in (SOURCES / module).rglob("*.swift")}
+        objects = sorted((products / f"{module}.build").glob("*.swift.o"))
+        sizes = subprocess.run(["size", *objects], check=True, capture_output=True, text=True).stdout
+        for line in sizes.splitlines()[1:]:
+            text, *_, path = line.split()
+            result[str(folder_of[Path(path).name.removesuffix(".o")])] += int(text)
     return result
 
 
