@@ -9,7 +9,7 @@ struct ResponseReadersTests {
 
     @Test("A body can be read once; a second reader is told so", arguments: WayToRead.all, WayToRead.all)
     func secondReader(first: WayToRead, second: WayToRead) async throws {
-        let server = try LoopbackServer(.ok("1\ndata: 1\n\n"))
+        let server = try LoopbackServer(.ok("[1]\ndata: 1\n\n"))
         let body = try await session.bytesResult(from: server.url()).get().body
         #expect(try await first.reader(body)(nil))
         let error = await #expect(throws: NetworkError.self) { try await second.reader(body)(nil) }
@@ -64,7 +64,7 @@ struct ResponseReadersTests {
         "A reader that is cancelled gets none of what has arrived, an error, and then nil",
         arguments: WayToRead.inPieces)
     func cancelled(_ way: WayToRead) async throws {
-        let server = try LoopbackServer(.ok("1\n2\ndata: 1\n\ndata: 2\n\n"))
+        let server = try LoopbackServer(.ok("[1,2]\n[2]\ndata: 1\n\ndata: 2\n\n"))
         let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
         try await Task { try await readCancelled(next) }.value
     }
@@ -123,7 +123,7 @@ struct ResponseReadersTests {
 
     @Test("After the end there is nil, also in a cancelled task", arguments: WayToRead.allIterators)
     func end(_ way: WayToRead) async throws {
-        let server = try LoopbackServer(.ok("1\n2\n\ndata: 1\n\n"))
+        let server = try LoopbackServer(.ok("[1]\n2\n\ndata: 1\n\n"))
         let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
         try await Task { try await readBeyondEnd(next) }.value
     }
@@ -137,7 +137,7 @@ struct ResponseReadersTests {
 
     @Test("After an error there is nil, and no half line", arguments: WayToRead.allIterators)
     func error(_ way: WayToRead) async throws {
-        let server = try LoopbackServer(.truncated("1\n2", of: 100))
+        let server = try LoopbackServer(.truncated("[1\n,2", of: 100))
         let next = way.reader(try await session.bytesResult(from: server.url()).get().body)
         let error = await #expect(throws: NetworkError.self) { while try await nextOrInvalid(next) {} }
         #expect(error?.urlError?.code == .networkConnectionLost)
@@ -163,7 +163,7 @@ struct ResponseReadersTests {
         dump(result, to: &text)
         let body = try result.get().body
         let decoder = ResultDecoder.json(Int.self)
-        for sequence in [body.chunks, body.lines, body.events, body.values(decoder)] as [Any] {
+        for sequence in [body.chunks, body.lines, body.events, body.values(decoder), body.elements(decoder)] as [Any] {
             dump(sequence, to: &text)
         }
         var lines = body.lines.makeAsyncIterator()
@@ -173,6 +173,7 @@ struct ResponseReadersTests {
         dump(body.chunks.makeAsyncIterator(), to: &text)
         dump(body.events.makeAsyncIterator(), to: &text)
         dump(body.values(decoder).makeAsyncIterator(), to: &text)
+        dump(body.elements(decoder).makeAsyncIterator(), to: &text)
         #expect(text.contains("ResponseBytes"))
         #expect(text.contains("200"))
         #expect(!text.contains("secret"))
@@ -215,7 +216,13 @@ struct WayToRead: Sendable, CustomTestStringConvertible {
             try await iterator.next(isolation: actor) != nil
         },
         WayToRead("values") {
-            $0.values(.json(Int.self)).makeAsyncIterator()
+            $0.values(.json([Int].self)).makeAsyncIterator()
+        } next: {
+            iterator, actor async throws(NetworkError) in
+            try await iterator.next(isolation: actor) != nil
+        },
+        WayToRead("elements") {
+            $0.elements(.json(Int.self)).makeAsyncIterator()
         } next: {
             iterator, actor async throws(NetworkError) in
             try await iterator.next(isolation: actor) != nil
