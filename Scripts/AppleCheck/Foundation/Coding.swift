@@ -42,3 +42,25 @@ open class PropertyListDecoder {
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/PropertyList/PlistDecoder.swift
 @available(macOS 13, iOS 16, *)
 extension PropertyListDecoder: @unchecked Sendable {}
+
+// Source: https://developer.apple.com/documentation/foundation/propertylistserialization
+open class PropertyListSerialization: NSObject {
+    public enum PropertyListFormat: UInt, Sendable {
+        case openStep = 1
+        case xml = 100
+        case binary = 200
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/propertylistserialization/propertylist(from:options:format:)
+    open class func propertyList(
+        from data: Data, options: ReadOptions, format: UnsafeMutablePointer<PropertyListFormat>?
+    ) throws -> Any
+
+    public typealias ReadOptions = MutabilityOptions
+
+    // Source: https://developer.apple.com/documentation/foundation/propertylistserialization/mutabilityoptions
+    public struct MutabilityOptions: OptionSet, Sendable {
+        public init(rawValue: UInt)
+        public let rawValue: UInt
+    }
+}

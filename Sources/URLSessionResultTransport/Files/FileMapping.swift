@@ -12,7 +12,7 @@ extension URL {
     }
 
     /// Whether the URL is that of a regular file or of a link to one.
-    var isRegularFile: Bool {
+    package var isRegularFile: Bool {
         get throws {
             try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
         }

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 extension URL {
     /// Throws if a file can certainly not be written here. The error names this URL and the reason of the system.
@@ -13,7 +14,7 @@ extension URL {
     }
 
     var reasonAgainstWriting: POSIXErrorCode? {
-        if let reason = SystemCalls.reasonAgainstReplacing(path) { return reason }
+        if let reason = reasonAgainstReplacing { return reason }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
         #if canImport(Darwin)
@@ -22,6 +23,13 @@ extension URL {
         #else
         return SystemCalls.reasonAgainstCreatingFiles(in: folder.path)
         #endif
+    }
+
+    /// Only a regular file is replaced, or a symbolic link to one or to nothing. A device, a pipe or a socket would be lost.
+    var reasonAgainstReplacing: POSIXErrorCode? {
+        guard let isFolder else { return nil }
+        if isFolder { return .EISDIR }
+        return (try? isRegularFile) == false ? .EPERM : nil
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.

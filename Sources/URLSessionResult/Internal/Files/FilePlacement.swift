@@ -24,7 +24,7 @@ extension URL {
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
         // It may have come during the transfer.
-        if let reason = SystemCalls.reasonAgainstReplacing(destination.path) { throw POSIXError(reason) }
+        if let reason = destination.reasonAgainstReplacing { throw POSIXError(reason) }
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
     }
 

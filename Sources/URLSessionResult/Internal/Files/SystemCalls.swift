@@ -21,19 +21,6 @@ enum SystemCalls {
         guard rename(path, newPath) == 0 else { throw POSIXError.latest }
     }
 
-    /// Why what is at a path is not replaced by a file, or nil if it may be, or if there is nothing.
-    ///
-    /// Only a regular file is replaced, or a symbolic link to one or to nothing. A device, a pipe or a socket would be lost.
-    static func reasonAgainstReplacing(_ path: String) -> POSIXErrorCode? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return nil
-        case S_IFDIR: return .EISDIR
-        default: return .EOPNOTSUPP
-        }
-    }
-
     /// Why the process may not create files in a folder, or nil if it may.
     static func reasonAgainstCreatingFiles(in folder: String) -> POSIXErrorCode? {
         access(folder, W_OK) == 0 ? nil : POSIXError.latest.code
