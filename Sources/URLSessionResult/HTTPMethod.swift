@@ -1,6 +1,10 @@
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
-/// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. Methods are case-sensitive.
+/// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from elsewhere, use
+/// ``init(token:)``, which refuses what is no method.
+///
+/// Methods are case-sensitive. On Linux, however, `URLSession` sends `gEt` as `GET`: libcurl knows the usual methods in any
+/// capitalization.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent, such as `"GET"`.
     public let rawValue: String
@@ -9,6 +13,18 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     ///
     /// - Parameter rawValue: The method as it is sent, such as `"GET"`.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Creates a method from a name that a user or a file gives.
+    ///
+    /// The other initializers take any text, because a literal is known to its author. A space or a line break in a method
+    /// would end it within the request.
+    ///
+    /// - Parameter token: The method as it is sent: letters, digits, the backtick and `!#$%&'*+-.^_|~` (RFC 9110, sections
+    ///   5.6.2 and 9.1). If it is empty or has any other character, the result is `nil`.
+    public init?(token: String) {
+        guard !token.isEmpty, token.utf8.allSatisfy(\.isInToken) else { return nil }
+        self.init(rawValue: token)
+    }
 
     /// Creates a method from a literal.
     ///
@@ -35,4 +51,17 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// Requests the methods that the resource supports.
     public static var options: HTTPMethod { "OPTIONS" }
+}
+
+extension UInt8 {
+    /// Whether a token of HTTP may have the character (RFC 9110, section 5.6.2).
+    fileprivate var isInToken: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
 }

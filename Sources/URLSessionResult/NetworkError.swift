@@ -169,6 +169,35 @@ extension Result where Success == Data, Failure == NetworkError {
     }
 }
 
+extension Result where Success == NetworkResponse<Data>, Failure == NetworkError {
+    /// Creates a result with status code and headers from the arguments of a completion handler.
+    ///
+    /// ```swift
+    /// session.dataTask(with: request) { data, response, error in
+    ///     let result = Result<NetworkResponse<Data>, NetworkError>(
+    ///         data: data, response: response, error: error)
+    /// }
+    /// ```
+    ///
+    /// It is `DataResult.init(data:response:error:accepting:)`, except that a success has its response. Without a response, what
+    /// would be a success is ``NetworkError/noData``. `Result(data: …)` without a type is a ``DataResult``.
+    ///
+    /// - Parameters:
+    ///   - data: The body of the response.
+    ///   - response: The response, usually an `HTTPURLResponse`.
+    ///   - error: The error of the exchange.
+    ///   - codes: The HTTP status codes that count as success.
+    @_disfavoredOverload
+    public init(
+        data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
+    ) {
+        self = DataResult(data: data, response: response, error: error, accepting: codes).flatMap { body in
+            guard let response else { return .failure(.noData) }
+            return .success(NetworkResponse(body: body, urlResponse: response))
+        }
+    }
+}
+
 extension Result where Failure == NetworkError {
     /// The error of a failure, otherwise `nil`.
     var failure: NetworkError? {

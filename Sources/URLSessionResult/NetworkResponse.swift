@@ -18,8 +18,11 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
         self.urlResponse = urlResponse
     }
 
+    /// The response as `URLSession` gave it if it is one of HTTP, otherwise `nil`.
+    public var httpResponse: HTTPURLResponse? { urlResponse as? HTTPURLResponse }
+
     /// The HTTP status code, or `nil` for a response that is not HTTP.
-    public var statusCode: Int? { (urlResponse as? HTTPURLResponse)?.statusCode }
+    public var statusCode: Int? { httpResponse?.statusCode }
 
     /// The status code and the type of the body. It shows no header value and no content, so you may log it.
     public var description: String { "NetworkResponse<\(Body.self)>(statusCode: \(statusCode, default: "none"))" }
@@ -30,7 +33,7 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// - Returns: The value without spaces and tabs around it, which are no part of it (RFC 9110, section 5.5), or `nil` if
     ///   the response has no such header or is not HTTP.
     public func header(_ name: String) -> String? {
-        let value = (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
+        let value = httpResponse?.value(forHTTPHeaderField: name)
         return value?.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
 

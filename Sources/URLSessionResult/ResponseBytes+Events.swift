@@ -1,3 +1,5 @@
+import Foundation
+
 extension ResponseBytes {
     /// The server-sent events of the body, by the rules of the
     /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
@@ -12,8 +14,21 @@ extension ResponseBytes {
     /// UTF-8 whatever its `Content-Type` says; bytes that are not become U+FFFD. An event is held in memory until its end
     /// arrives, however long it is.
     ///
+    /// A body that is no event stream, such as a page or JSON, throws ``NetworkError/decodingError(_:response:)`` at its end:
+    /// one with no line that the standard knows, neither a field nor a comment. The error names the content type, and its
+    /// response has the first 1 MiB of the body. An empty body has no events, and is no error.
+    ///
     /// The events end with the body. Nothing connects again: <doc:ReconnectToEvents> shows how.
-    public var events: Events { Events(source: source) }
+    public var events: Events { Events(source: source, lastEventID: "") }
+
+    /// The server-sent events of a body that goes on where another one ended.
+    ///
+    /// ``ServerSentEvent/id`` of the first events is this ID, until the server gives another one.
+    ///
+    /// - Parameter lastEventID: What the request had as `Last-Event-ID`, which is ``Events/AsyncIterator/lastEventID`` of the
+    ///   connection before.
+    /// - Returns: The events, as ``events`` gives them.
+    public func events(lastEventID: String = "") -> Events { Events(source: source, lastEventID: lastEventID) }
 
     /// The server-sent events of a body.
     public struct Events: AsyncSequence, Sendable {
@@ -21,16 +36,34 @@ extension ResponseBytes {
         public typealias Element = ServerSentEvent
 
         fileprivate let source: BodySource
+        fileprivate let lastEventID: String
 
         /// Starts to read the body.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: LineReader(of: source)) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source, lastEventID: lastEventID) }
 
         /// Reads a body event by event.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var lines: LineReader
-            private var parser = EventParser()
+            private var lines: LineReader
+            private var parser: EventParser
 
-            fileprivate init(lines: LineReader) { self.lines = lines }
+            /// The body. A response of our own would show its URL when an iterator is dumped.
+            private let source: BodySource
+
+            fileprivate init(source: BodySource, lastEventID: String) {
+                self.source = source
+                lines = LineReader(of: source, keepingBeginning: true)
+                parser = EventParser(lastEventID: lastEventID)
+            }
+
+            /// The last event ID: what to send as `Last-Event-ID` when you reconnect. Unlike ``ServerSentEvent/id``, it also
+            /// counts an `id` in a block without `data`. It is empty if there is none.
+            ///
+            /// An `id` in a block that no empty line has ended does not count yet, as the standard says.
+            public var lastEventID: String { parser.lastEventID }
+
+            /// How long to wait before you reconnect, in milliseconds: what the latest `retry` field said, also without `data`,
+            /// or `nil` if there was none.
+            public var retry: Int? { parser.retry }
 
             /// Waits for the next event, as ``next(isolation:)`` does.
             public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
@@ -41,15 +74,36 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The event, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader, or
+            ///   ``NetworkError/decodingError(_:response:)`` at the end of a body that is no event stream.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(NetworkError) -> ServerSentEvent? {
                 while let line = try await lines.next(isolation: actor) {
-                    if let event = parser.take(line) { return event }
+                    let isKnown = parser.content == .eventStream
+                    let event = parser.take(line)
+                    if !isKnown, parser.content == .eventStream { _ = lines.takeBeginning() }
+                    if let event { return event }
+                }
+                if parser.content == .somethingElse, let body = lines.takeBeginning() {
+                    throw .noEventStream(NetworkResponse(body: body, urlResponse: source.response))
                 }
                 return nil
             }
         }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func noEventStream(_ response: NetworkResponse<Data>) -> NetworkError {
+        .decodingError(NoEventStreamError(contentType: response.contentType), response: response)
+    }
+}
+
+extension NetworkResponse {
+    /// The type and subtype of the body, without parameters, or nil if the server did not tell.
+    fileprivate var contentType: String? {
+        let type = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        return type?.isEmpty == false ? type : nil
     }
 }

@@ -79,6 +79,23 @@ struct HandlingErrors {
             log.texts == ["Sign in again.", "Try again later.", "URLSession gave neither data nor an error."])
     }
 
+    @Test("A plain catch has a NetworkError")
+    func catching() async throws {
+        let (session, url) = try stub(.response(statusCode: 503))
+        var printed: [Int] = []
+        func print(_ count: Int) { printed.append(count) }
+
+        // snippet.catch
+        do {
+            let data = try await session.dataResult(from: url).get()
+            print(data.count)
+        } catch {
+            print(error.statusCode ?? 0)  // `error` is a NetworkError.
+        }
+        // snippet.end
+        #expect(printed == [503])
+    }
+
     @Test("The body of an error response can be decoded")
     func refusal() async throws {
         let (session, url) = try stub(

@@ -65,6 +65,34 @@ struct MovingFromCompletionHandlers {
         }
     }
 
+    @Test("A handler that is kept makes a result with status and headers")
+    func keptHandler() async throws {
+        let url = try #require(URL(string: "https://albums.test/kept.json"))
+        let session = SessionStub(.json(albumsJSON, statusCode: 203, headers: ["ETag": "v1"])).session
+        let log = log
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            @Sendable func show(_ value: Any) {
+                log.append("\(value)")
+                if log.texts.count == 2 { done.resume() }
+            }
+
+            // snippet.kept-handler
+            session.dataTask(with: url) { data, response, error in
+                let result = Result<NetworkResponse<Data>, NetworkError>(
+                    data: data, response: response, error: error)
+                switch result {
+                case .success(let response):
+                    show(response.httpResponse?.statusCode ?? 0)
+                    show(response.header("ETag") ?? "no tag")
+                case .failure(let error):
+                    show(error)
+                }
+            }.resume()
+            // snippet.end
+        }
+        #expect(log.texts == ["203", "v1"])
+    }
+
     @Test("What was a URLError is in the NetworkError")
     func catchingURLErrors() async throws {
         let url = try #require(URL(string: "https://albums.test/catching.json"))

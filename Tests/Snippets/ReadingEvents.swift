@@ -100,8 +100,7 @@ struct ReadingEvents {
         let chat = try await session.bytesResult(for: request).get()
         for try await event in chat.body.events
         where event.data != "[DONE]" {
-            let part = try JSONDecoder().decode(
-                ChatPart.self, from: Data(event.data.utf8))
+            let part = try event.decode(with: .json(ChatPart.self)).get()
             print(part.choices.first?.delta.content ?? "", terminator: "")
         }
         // snippet.end

@@ -148,6 +148,39 @@ struct UploadingAndDownloading {
         // snippet.end
         #expect(printed == [true])
     }
+
+    @Test("A transfer can be cancelled because of its progress")
+    func cancellationByProgress() async throws {
+        let url = try #require(URL(string: "https://albums.test/endless"))
+        let session = SessionStub(
+            .stream { body in
+                while true {
+                    body.write(Data(count: 100_000))
+                    try await Task.sleep(nanoseconds: 1_000_000)
+                }
+            }
+        ).session
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+        // snippet.cancellation-by-progress
+        let (excess, excessFound) = AsyncStream.makeStream(of: Void.self)
+        let limited = Task {
+            defer { excessFound.finish() }
+            return await session.downloadResult(
+                from: url, to: file,
+                progress: { progress in
+                    if progress.completedBytes > 1_000_000 {
+                        excessFound.yield()
+                    }
+                })
+        }
+        for await _ in excess { limited.cancel() }
+        let limitedDownload = await limited.value
+        // snippet.end
+        let error = #expect(throws: NetworkError.self) { try limitedDownload.get() }
+        #expect(error?.isCancelled == true)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
 }
 
 /// Never answers.

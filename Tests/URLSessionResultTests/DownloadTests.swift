@@ -108,7 +108,7 @@ struct DownloadTests {
             let error = try #require(await form.send(session, server.url(), destination).error)
             guard case .transportError(let cause as CocoaError) = error else { throw error }
             #expect(cause.url == destination)
-            #expect(error.localizedDescription.hasPrefix("The file \(name) could not be used: Operation not supported"))
+            #expect(error.localizedDescription.hasPrefix("The file \(name) could not be used: Operation not permitted"))
         }
         #expect(server.requests.isEmpty)
         #expect(folder.contents == before)
@@ -123,7 +123,7 @@ struct DownloadTests {
             try connection.respond(body: "new")
         }
         let error = await download(server, to: pipe, progress: progress).error
-        #expect(error?.localizedDescription.contains("Operation not supported") == true)
+        #expect(error?.localizedDescription.contains("Operation not permitted") == true)
         #expect(try pipe.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == false)
         #expect(folder.contents == ["pipe"])
     }

@@ -17,6 +17,31 @@ struct HTTPMethodTests {
         #expect(server.requests.map(\.method) == [name])
     }
 
+    @Test("A name from elsewhere is a method if it is a token of HTTP")
+    func tokens() {
+        for name in ["GET", "gEt", "M-SEARCH", "!#$%&'*+-.^_`|~09azAZ"] {
+            #expect(HTTPMethod(token: name)?.rawValue == name)
+        }
+        for name in [
+            "", " ", "GET ", " GET", "GET /", "GET\r\nX: y", "GÉT", "A\0B", "A,B", "(A)", "A\"B", "A:B", "A\u{7F}",
+        ] {
+            #expect(HTTPMethod(token: name) == nil)
+        }
+    }
+
+    #if os(Linux)
+    @Test("Only the usual methods lose their capitalization")
+    func capitalization() async throws {
+        let server = try LoopbackServer(.ok())
+        for method: HTTPMethod in ["gEt", "pRopfind"] {
+            _ = try await URLSession(configuration: .forTests).dataResult(
+                for: URLRequest(url: server.url(), method: method)
+            ).get()
+        }
+        #expect(server.requests.map(\.method) == ["GET", "pRopfind"])
+    }
+    #endif
+
     @Test("HEAD gives an empty body")
     func head() async throws {
         let server = try LoopbackServer(.ok("body"))

@@ -130,6 +130,27 @@ struct NetworkErrorTests {
         #expect(DataResult(data: nil, response: nil, error: URLError(.cancelled)).error?.isCancelled == true)
     }
 
+    @Test("A completion handler's arguments are a result with status and headers, too")
+    func networkResponseResult() throws {
+        typealias ResponseResult = Result<NetworkResponse<Data>, NetworkError>
+        let body = Data("abc".utf8)
+        let success = try ResponseResult(data: body, response: http(201), error: nil).get()
+        #expect(success.body == body)
+        #expect(success.statusCode == 201)
+        #expect(try ResponseResult(data: nil, response: http(204), error: nil).get().body.isEmpty)
+        #expect(try ResponseResult(data: body, response: http(404), error: nil, accepting: [404]).get().body == body)
+        #expect(ResponseResult(data: body, response: http(404), error: nil).error?.response?.body == body)
+        #expect(ResponseResult(data: body, response: http(200), error: URLError(.cancelled)).error?.isCancelled == true)
+        for (data, response) in [(body, nil), (nil, http(200)), (nil, nil)] as [(Data?, URLResponse?)] {
+            guard case .failure(.noData) = ResponseResult(data: data, response: response, error: nil) else {
+                Issue.record("It is not noData.")
+                continue
+            }
+        }
+        // Without a type, it is the shorter one.
+        #expect(try Result(data: body, response: http(200), error: nil).get() == body)
+    }
+
     @Test("A completion handler's three values are decoded in one step")
     func decodedDataResult() throws {
         let decoded = DataResult(data: Data("[1]".utf8), response: http(200), error: nil).decode(

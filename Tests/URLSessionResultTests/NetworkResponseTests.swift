@@ -58,6 +58,7 @@ struct NetworkResponseTests {
         let response = try result.get()
         #expect(response.body == [1, 2])
         #expect(response.statusCode == 200)
+        #expect(response.httpResponse === response.urlResponse)
         #expect(response.header("etag") == #""v1""#)
         #expect(response.map(\.count).body == 2)
         #expect(response.map(\.count).header("ETag") == #""v1""#)
@@ -84,6 +85,7 @@ struct NetworkResponseTests {
             urlResponse: URLResponse(
                 url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
         #expect(response.statusCode == nil)
+        #expect(response.httpResponse == nil)
         #expect(response.header("ETag") == nil)
         #expect(response.description == "NetworkResponse<String>(statusCode: none)")
     }

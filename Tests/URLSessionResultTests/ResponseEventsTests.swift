@@ -53,6 +53,135 @@ struct ResponseEventsTests {
         #expect(received == ["1"])
     }
 
+    @Test("The iterator has the last ID and the time to wait, also of blocks without data")
+    func idWithoutData() async throws {
+        let server = try LoopbackServer(
+            .ok(
+                "data: 1\n\nid: a\n\nretry: 10\n\ndata: 2\n\nid: b\nretry: 20\ndata: 3\n\nid: c\n\nretry: x\n\nid: d\nretry: 30"
+            ))
+        var iterator = try await events(server).makeAsyncIterator()
+        #expect(iterator.lastEventID == "")
+        #expect(iterator.retry == nil)
+        #expect(try await iterator.next() == ServerSentEvent(data: "1"))
+        #expect(iterator.lastEventID == "")
+        #expect(try await iterator.next() == ServerSentEvent(id: "a", data: "2", retry: 10))
+        #expect(iterator.lastEventID == "a")
+        #expect(iterator.retry == 10)
+        #expect(try await iterator.next() == ServerSentEvent(id: "b", data: "3", retry: 20))
+        #expect(try await iterator.next() == nil)
+        // No empty line ends the block of "d", and "retry" needs none.
+        #expect(iterator.lastEventID == "c")
+        #expect(iterator.retry == 30)
+    }
+
+    @Test(
+        "After an error the iterator has what it got before",
+        arguments: ["id: 7\nretry: 5\n\n", "id: 7\nretry: 5\ndata: 1\n\n"])
+    func idBeforeError(body: String) async throws {
+        let server = try LoopbackServer(.truncated(body, of: 100))
+        var iterator = try await events(server).makeAsyncIterator()
+        await #expect(throws: NetworkError.self) { while try await iterator.next() != nil {} }
+        #expect(iterator.lastEventID == "7")
+        #expect(iterator.retry == 5)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("Events begin with the ID that the request had, until the server gives another or none")
+    func givenID() async throws {
+        let server = try LoopbackServer(.ok("data: 1\n\nid: 8\ndata: 2\n\nid\ndata: 3\n\n"))
+        let body = try await session.bytesResult(from: server.url()).get().body
+        var received: [String] = []
+        for try await event in body.events(lastEventID: "7") { received.append(event.id) }
+        #expect(received == ["7", "8", ""])
+        let silent = try LoopbackServer(.ok(": nothing\n"))
+        var iterator = try await session.bytesResult(from: silent.url()).get().body.events(lastEventID: "7")
+            .makeAsyncIterator()
+        #expect(try await iterator.next() == nil)
+        #expect(iterator.lastEventID == "7")
+    }
+
+    // MARK: Other bodies
+
+    @Test(
+        "A body that is no event stream is a decodingError with its first mebibyte, and names the content type",
+        arguments: [
+            (#"{"error": {"message": "No."}}"#, "application/json", #""application/json""#),
+            ("<html>\n<body>data: x</body>\n</html>\n", " Text/HTML ; charset=utf-8", #""Text/HTML""#),
+            ("\u{FEFF}\n\nDATA: x\n\n", "text/event-stream", #""text/event-stream""#),
+            ("no", "a\u{1B}[2J", #""a\u{1B}[2J""#), ("no", nil, "missing"), (" \n", "", "missing"),
+        ] as [(String, String?, String)])
+    func otherBody(_ row: (body: String, type: String?, shownType: String)) async throws {
+        let server = try LoopbackServer(.ok(row.body, headers: row.type.map { ["Content-Type": $0] } ?? [:]))
+        var iterator = try await events(server).makeAsyncIterator()
+        let error = try #require(await #expect(throws: NetworkError.self) { try await iterator.next() })
+        guard case .decodingError(_, let response?) = error else { throw error }
+        #expect(response.body == Data(row.body.utf8))
+        #expect(response.statusCode == 200)
+        let sentence =
+            "The server's answer could not be read: the body is no event stream (its content type is \(row.shownType))."
+        #expect(error.localizedDescription == sentence)
+        for _ in 0..<2 { #expect(try await iterator.next() == nil) }
+    }
+
+    @Test("Of a long body that is no event stream, the first mebibyte is kept", arguments: [1, 16, 100])
+    func longOtherBody(count: Int) async throws {
+        let line = String(repeating: "x", count: 99) + "\n"
+        let server = try LoopbackServer(.ok(String(repeating: line, count: 15_000)))
+        try await withThrowingTaskGroup { [session] group in
+            for _ in 0..<count {
+                group.addTask {
+                    var iterator = try await session.bytesResult(from: server.url()).get().body.events
+                        .makeAsyncIterator()
+                    let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+                    #expect(error?.response?.body.count == 1 << 20)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(
+        "A body with a line of an event stream is one, and so is an empty one",
+        arguments: [
+            "", "\n", "\r\n\r\n", "\u{FEFF}", ":", "{}\n:\n", "data", "id: 1", "{}\nretry\n", "event:x\nx",
+            "data: unfinished",
+        ])
+    func eventStreamWithoutEvents(body: String) async throws {
+        let server = try LoopbackServer(.ok(body))
+        for try await event in try await events(server) { Issue.record("\(event)") }
+    }
+
+    @Test("A body that is lost is a lost body, whatever it was")
+    func lostOtherBody() async throws {
+        let server = try LoopbackServer(.truncated("<html>\n", of: 100))
+        var iterator = try await events(server).makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(error?.urlError?.code == .networkConnectionLost)
+        #expect(try await iterator.next() == nil)
+    }
+
+    // MARK: Data
+
+    @Test("The data of an event is decoded as a body is")
+    func decodedData() throws {
+        let event = ServerSentEvent(id: "1", data: #"{"a": [1, 2]}"#)
+        #expect(try event.decode(with: .json([Int].self, at: "a")).get() == [1, 2])
+        #expect(try event.decode(with: .response(.json([String: [Int]].self))).get().body == ["a": [1, 2]])
+        #expect(try ServerSentEvent(data: "é€").decode(with: .string()).get() == "é€")
+    }
+
+    @Test("Data that cannot be decoded is a decodingError whose response has the data")
+    func undecodableData() throws {
+        let error = try #require(ServerSentEvent(data: "[DONE]").decode(with: .json([Int].self)).error)
+        guard case .decodingError(let cause, let response?) = error else { throw error }
+        #expect(cause is DecodingError)
+        #expect(response.body == Data("[DONE]".utf8))
+        #expect(response.statusCode == nil)
+        #expect(error.description == "decodingError(the body is not valid JSON, or a number in it does not fit)")
+        let deep = ServerSentEvent(data: String(repeating: "[", count: 513))
+        #expect(deep.decode(with: .json([Int].self)).error?.response?.body.count == 513)
+    }
+
     @Test("Leaving the loop hangs up")
     func leaving() async throws {
         let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\ndata: 1\n\n"))

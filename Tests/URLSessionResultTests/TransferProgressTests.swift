@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import URLSessionResultTesting
 
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
@@ -9,6 +10,9 @@ import Testing
 struct TransferProgressTests {
     private enum Way: CaseIterable {
         case data, dataWithDecoder, download, downloadWithDecoder, upload, uploadWithDecoder, uploadOfFile
+
+        static let downloads = [data, dataWithDecoder, download, downloadWithDecoder]
+        static let uploads = [upload, uploadWithDecoder, uploadOfFile]
     }
 
     private static let size = 64_000_000
@@ -92,6 +96,41 @@ struct TransferProgressTests {
         #expect(reports.dropLast().allSatisfy { $0.totalBytes == nil && $0.fractionCompleted == nil })
         #expect(reports.last == TransferProgress(completedBytes: Int64(size), totalBytes: Int64(size)))
         #expect((2...102).contains(reports.count), "\(reports.count) reports")
+    }
+
+    /// `Content-Length` is that of the compressed body, and its bytes are counted after decompression.
+    @Test(
+        "A compressed body has no total until it is there", arguments: Way.downloads, ["gzip", " GZip ", "identity"])
+    private func compressed(_ way: Way, encoding: String) async throws {
+        let size = 1_000_000
+        let isIdentity = encoding == "identity"
+        let body = isIdentity ? Data(count: size) : Data(count: size).inGzip
+        let server = try LoopbackServer(.ok(body, headers: ["Content-Encoding": encoding]))
+        let reports = try await reports(way, of: size, from: server.url())
+        expectRegular(reports, upTo: size)
+        #expect(reports.count > 1)
+        #expect(reports.dropLast().allSatisfy { $0.totalBytes == (isIdentity ? Int64(size) : nil) })
+    }
+
+    @Test("Of an upload, the bytes that are sent count, whatever the answer's encoding", arguments: Way.uploads)
+    private func compressedAnswer(_ way: Way) async throws {
+        let server = try LoopbackServer(.ok(Data("received".utf8).inGzip, headers: ["Content-Encoding": "gzip"]))
+        let reports = try await reports(way, of: Self.size, from: server.url())
+        expectRegular(reports, upTo: Self.size)
+        #expect(reports.allSatisfy { $0.totalBytes == Int64(Self.size) })
+    }
+
+    @Test("The encoding that a stub announces counts as well", arguments: Way.downloads, ["gzip", "identity", nil])
+    private func stubbed(_ way: Way, encoding: String?) async throws {
+        let size = 1_000_000
+        var headers = ["Content-Length": "\(size)"]
+        headers["Content-Encoding"] = encoding
+        let stub = SessionStub(
+            .stream(headers: headers) { body in for _ in 0..<10 { body.write(Data(count: size / 10)) } })
+        let url = try #require(URL(string: "https://stub.test/"))
+        let reports = try await reports(way, of: size, from: url, in: stub.session)
+        expectRegular(reports, upTo: size)
+        #expect(reports.dropLast().allSatisfy { $0.totalBytes == (encoding == "gzip" ? nil : Int64(size)) })
     }
 
     @Test("The answer to HEAD is complete without a byte")

@@ -115,6 +115,7 @@ public enum POSIXErrorCode: Int32, Sendable {
     public typealias RawValue = Int32
     public init?(rawValue: Int32)
     public var rawValue: Int32 { get }
+    case EPERM = 1
     case EIO = 5
     case EACCES = 13
     case ENOTDIR = 20

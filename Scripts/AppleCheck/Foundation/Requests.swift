@@ -38,6 +38,8 @@ open class URLResponse: NSObject, @unchecked Sendable {
     // Source: https://developer.apple.com/documentation/foundation/urlresponse/init(url:mimetype:expectedcontentlength:textencodingname:)
     public init(url URL: URL, mimeType MIMEType: String?, expectedContentLength length: Int, textEncodingName name: String?)
     open var url: URL? { get }
+    // Source: https://developer.apple.com/documentation/foundation/urlresponse/expectedcontentlength
+    open var expectedContentLength: Int64 { get }
     open var textEncodingName: String? { get }
 }
 

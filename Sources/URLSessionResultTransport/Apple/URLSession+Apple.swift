@@ -102,7 +102,9 @@ extension URLSession {
         let observation = task.observe(observedCount) { [weak counter] task, _ in
             guard let counter else { return }
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
-            let expected = isUpload ? task.countOfBytesExpectedToSend : task.countOfBytesExpectedToReceive
+            // A protocol of the caller's may announce the length of a compressed body.
+            let lengthOfBody = task.response?.lengthOfBody ?? task.countOfBytesExpectedToReceive
+            let expected = isUpload ? task.countOfBytesExpectedToSend : lengthOfBody
             // Counts change often, and outside the delegate queue. Only a report that is due becomes an operation.
             guard let report = counter.count(completed, of: expected) else { return }
             queue.addOperation(report)

@@ -34,6 +34,26 @@ struct TrustedServerTests {
         }
     }
 
+    @Test("A compressed body has no total until it is there", arguments: TrustedServer.valid, [true, false])
+    func compressed(server: TrustedServer, toFile: Bool) async throws {
+        let size = 1_000_000
+        let loopback = try LoopbackServer(.ok(Data(count: size).inGzip, headers: ["Content-Encoding": "gzip"]))
+        let url = try server.url("/loopback/\(loopback.port)/")
+        let session = URLSession(configuration: .forTests)
+        defer { session.finishTasksAndInvalidate() }
+        let reports = Monitor<[TransferProgress]>([])
+        let note: ProgressHandler = { report in reports.withLock { $0.append(report) } }
+        if toFile {
+            let folder = TemporaryFolder()
+            _ = try await session.downloadResult(from: url, to: folder.file(), progress: note).get()
+        } else {
+            #expect(try await session.dataResult(from: url, progress: note).get().count == size)
+        }
+        #expect(reports.value.count > 1)
+        #expect(reports.value.dropLast().allSatisfy { $0.totalBytes == nil })
+        #expect(reports.value.last == TransferProgress(completedBytes: Int64(size), totalBytes: Int64(size)))
+    }
+
     @Test(
         "Redirects are followed while other requests use the same connection, each by every way to ask",
         arguments: TrustedServer.valid, APIForm.redirected)

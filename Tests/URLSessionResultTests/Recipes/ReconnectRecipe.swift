@@ -16,31 +16,25 @@ nonisolated struct EventSource: Sendable {
     func follow(
         _ handle: @Sendable (ServerSentEvent) async -> Void
     ) async throws {
-        // A stream may be silent for longer than a minute.
-        var request = URLRequest(
-            url: url, cachePolicy: .reloadIgnoringLocalCacheData,
-            timeoutInterval: 300)
-        request.setValue(
-            "text/event-stream", forHTTPHeaderField: "Accept")
+        var lastEventID = ""
         var wait = 3_000
         while true {
             do {
                 let response = try await session.bytesResult(
-                    for: request, accepting: [200, 204]
+                    for: request(after: lastEventID),
+                    accepting: [200, 204]
                 ).get()
                 if response.statusCode == 204 { return }
-                try check(response.urlResponse.mimeType)
-                var hasID = false
-                for try await event in response.body.events {
-                    // Without an ID, the last one stays. An empty one
-                    // after another on this connection removes it.
-                    if !event.id.isEmpty || hasID {
-                        let id = event.id.isEmpty ? nil : event.id
-                        request.setValue(
-                            id, forHTTPHeaderField: "Last-Event-ID")
-                        hasID = true
-                    }
-                    wait = max(100, min(event.retry ?? wait, 60_000))
+                try check(response.header("Content-Type"))
+                var events = response.body.events(
+                    lastEventID: lastEventID
+                ).makeAsyncIterator()
+                defer {
+                    // Also from a block without data.
+                    lastEventID = events.lastEventID
+                    wait = max(100, min(events.retry ?? wait, 60_000))
+                }
+                while let event = try await events.next() {
                     await handle(event)
                 }
             } catch {
@@ -50,8 +44,26 @@ nonisolated struct EventSource: Sendable {
         }
     }
 
+    private func request(after lastEventID: String) -> URLRequest {
+        // A stream may be silent for longer than a minute.
+        var request = URLRequest(
+            url: url, cachePolicy: .reloadIgnoringLocalCacheData,
+            timeoutInterval: 300)
+        request.setValue(
+            "text/event-stream", forHTTPHeaderField: "Accept")
+        request.setValue(
+            "no-cache", forHTTPHeaderField: "Cache-Control")
+        if !lastEventID.isEmpty {
+            request.setValue(
+                lastEventID, forHTTPHeaderField: "Last-Event-ID")
+        }
+        return request
+    }
+
     /// A page that asks for a password is no event stream, for example.
-    private func check(_ type: String?) throws(NetworkError) {
+    private func check(_ contentType: String?) throws(NetworkError) {
+        let type = contentType?.prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces).lowercased()
         guard type == "text/event-stream" else {
             throw .transportError(URLError(.cannotParseResponse))
         }
@@ -109,19 +121,31 @@ struct ReconnectRecipe {
                 connection.close()
             case 4:
                 try connection.respond(
-                    headers: ["Content-Type": "text/event-stream; charset=utf-8"],
+                    headers: ["Content-Type": " Text/Event-Stream ; charset=utf-8"],
                     body: "id: 2\ndata: d\n\nid:\nretry: 99999999999\ndata: e\n\n")
             case 5:
                 try connection.respond(headers: eventStream, body: "retry: 0\ndata: f\n\n")
+            // Without data.
+            case 6:
+                try connection.respond(headers: eventStream, body: "id: 3\n\nretry: 300\n\nid: unfinished\n")
+            case 7:
+                try connection.sendHead(200, headers: eventStream, contentLength: 100)
+                try connection.send("id:\nretry: 400\n\n")
+                connection.close()
+            case 8:
+                try connection.respond(headers: eventStream, body: "")
             default: try connection.respond(204)
             }
         }
-        let received = Monitor<[String]>([])
-        try await source(server).follow { event in received.withLock { $0.append(event.data) } }
-        #expect(received.value == ["a", "b", "c", "d", "e", "f"])
-        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil])
-        #expect(server.requests.first?.header("Accept") == "text/event-stream")
-        #expect(waits.value == [200, 200, 200, 60_000, 100])
+        let received = Monitor<[ServerSentEvent]>([])
+        try await source(server).follow { event in received.withLock { $0.append(event) } }
+        #expect(received.value.map(\.data) == ["a", "b", "c", "d", "e", "f"])
+        #expect(received.value.map(\.id) == ["", "1", "1", "2", "", ""])
+        #expect(
+            server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil, "3", nil, nil])
+        #expect(server.requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
+        #expect(server.requests.allSatisfy { $0.header("Cache-Control") == "no-cache" })
+        #expect(waits.value == [200, 200, 200, 60_000, 100, 300, 400, 400])
     }
 
     @MainActor
@@ -158,6 +182,15 @@ struct ReconnectRecipe {
         let error = await #expect(throws: NetworkError.self) { try await source(server).follow { _ in } }
         #expect(error?.urlError?.code == .cannotParseResponse)
         #expect(server.requests.count == 1)
+    }
+
+    @Test("An HTTP/2 connection that its server ends is one to repeat")
+    func ended() {
+        let error = URLError(
+            .unknown, userInfo: [NSLocalizedDescriptionKey: "Error in the HTTP2 framing layer"])
+        #if os(Linux)
+        #expect(NetworkError.transportError(error).mayBeTemporary)
+        #endif
     }
 
     @Test("An error that stays is thrown", arguments: ["unknown://host/", "http:///"])

@@ -13,6 +13,8 @@ extension Error {
             "\(location(of: context.codingPath)): cannot encode this \(type(of: value))"
         case let error as UnknownCharsetError:
             "the body: expected a known charset, found \"\(error.charset.safeToLog)\""
+        case let error as NoEventStreamError:
+            error.finding
         case is MissingResponseError:
             "the body: expected a response with it, found none"
         default:

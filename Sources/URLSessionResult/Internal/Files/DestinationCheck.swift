@@ -29,11 +29,9 @@ extension URL {
     ///
     /// Only a regular file is replaced, or a symbolic link to one or to nothing. A device, a pipe or a socket would be lost.
     var reasonAgainstReplacing: POSIXErrorCode? {
-        switch isFolder {
-        case nil: nil
-        case true?: .EISDIR
-        case false?: (try? isRegularFile) == true ? nil : .EOPNOTSUPP
-        }
+        guard let isFolder else { return nil }
+        if isFolder { return .EISDIR }
+        return (try? isRegularFile) == false ? .EPERM : nil
     }
 
     /// The folder that the file is written to, or the one in which missing folders are created.

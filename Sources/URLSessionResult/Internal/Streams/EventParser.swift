@@ -1,11 +1,28 @@
 /// Puts server-sent events together, line by line, as the HTML standard says:
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 struct EventParser {
-    /// The last event ID. It persists.
-    private var id = ""
+    /// The ID of the last block that has ended, whether it was an event or not.
+    private(set) var lastEventID: String
+
+    /// The reconnection time that the server gave last, in milliseconds.
+    private(set) var retry: Int?
+
+    /// What the lines so far are.
+    private(set) var content = Content.nothing
+
+    enum Content {
+        /// Nothing but line ends, if anything.
+        case nothing
+        /// No field that the standard knows, and no comment.
+        case somethingElse
+        case eventStream
+    }
+
+    /// The last ID that was read. It persists.
+    private var id: String
 
     /// What the server has said since the last event that was given.
-    private var retry: Int?
+    private var newRetry: Int?
 
     // The fields of the event that is being put together.
     private var name = ""
@@ -13,6 +30,12 @@ struct EventParser {
     private var hasData = false
 
     private var isAtBeginning = true
+
+    /// - Parameter lastEventID: The ID of the last event of the connection before.
+    init(lastEventID: String = "") {
+        self.lastEventID = lastEventID
+        id = lastEventID
+    }
 
     /// Takes the next line.
     ///
@@ -29,6 +52,7 @@ struct EventParser {
     }
 
     private mutating func setField(_ field: String, to value: ArraySlice<UInt8>) {
+        note(field)
         switch field {
         case "event":
             name = String(decoding: value, as: UTF8.self)
@@ -39,9 +63,20 @@ struct EventParser {
         case "id" where !value.contains(0):
             id = String(decoding: value, as: UTF8.self)
         case "retry":
-            retry = Self.integer(value) ?? retry
+            guard let milliseconds = Self.integer(value) else { return }
+            retry = milliseconds
+            newRetry = milliseconds
         default:
             break  // Unknown, or a comment, which has no name.
+        }
+    }
+
+    private mutating func note(_ field: String) {
+        let isComment = field.isEmpty
+        if isComment || ["event", "data", "id", "retry"].contains(field) {
+            content = .eventStream
+        } else if content == .nothing {
+            content = .somethingElse
         }
     }
 
@@ -52,9 +87,10 @@ struct EventParser {
             data = ""
             hasData = false
         }
+        lastEventID = id
         guard hasData else { return nil }
-        defer { retry = nil }
-        return ServerSentEvent(id: id, name: name.isEmpty ? "message" : name, data: data, retry: retry)
+        defer { newRetry = nil }
+        return ServerSentEvent(id: id, name: name.isEmpty ? "message" : name, data: data, retry: newRetry)
     }
 
     /// A byte order mark may stand at the beginning of the body, and nowhere else.

@@ -5,7 +5,16 @@ struct LineReader {
     private let reader: BodyReader
     private var splitter = LineSplitter()
 
-    init(of source: BodySource) { reader = source.takeReader() }
+    /// The first bytes of the body, as they came, while somebody may ask for them.
+    private var beginning: Data?
+
+    /// - Parameters:
+    ///   - source: The body.
+    ///   - keepingBeginning: Whether the first mebibyte is kept until it is taken.
+    init(of source: BodySource, keepingBeginning: Bool = false) {
+        reader = source.takeReader()
+        beginning = keepingBeginning ? Data() : nil
+    }
 
     /// Waits for the next line. Returns without leaving the caller's actor if the line has arrived.
     ///
@@ -15,16 +24,29 @@ struct LineReader {
             // A cancelled reader gets none of the lines that have arrived, however many there are.
             if !Task.isCancelled, let line = splitter.next() { return line }
             guard let chunk = try await nextChunk(isolation: actor) else { return splitter.finish() }
+            keepBeginning(chunk)
             splitter.append(chunk)
         }
     }
+
+    private mutating func keepBeginning(_ chunk: Data) {
+        guard let keptByteCount = beginning?.count, keptByteCount < Self.keptByteLimit else { return }
+        beginning?.append(chunk.prefix(Self.keptByteLimit - keptByteCount))
+    }
+
+    /// Takes the first bytes of the body, which are not kept any longer. Nil if they were not kept, or have been taken.
+    mutating func takeBeginning() -> Data? { beginning.take() }
+
+    /// As many as of the body of an error response.
+    private static let keptByteLimit = 1024 * 1024
 
     private mutating func nextChunk(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
         do {
             return try await reader.next(isolation: actor)
         } catch {
-            // What remains may be half a line.
+            // What remains may be half a line, and the body is not all of it.
             splitter = LineSplitter()
+            beginning = nil
             throw error
         }
     }

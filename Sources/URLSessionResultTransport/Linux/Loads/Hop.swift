@@ -171,17 +171,6 @@ final class Hop: NSObject, Sendable {
     }
 }
 
-extension URLResponse {
-    /// The length of the body as it arrives, or a number below 1 while it is unknown.
-    ///
-    /// `Content-Length` is that of a compressed body, and FoundationNetworking gives it decompressed.
-    fileprivate var lengthOfBody: Int64 {
-        let encoding = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
-        let isEncoded = encoding.map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
-        return isEncoded ? 0 : expectedContentLength
-    }
-}
-
 // Workaround: `URLSession` shows a `URLProtocol` of the caller no body of an upload
 // Instead: the library shows it in `httpBody` of the request
 // Kind: wrong result

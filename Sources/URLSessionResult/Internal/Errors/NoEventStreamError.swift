@@ -1,0 +1,11 @@
+/// The error of whoever reads the events of a body that has none, and is something else.
+struct NoEventStreamError: Error {
+    /// The type and subtype that the response has, if any.
+    let contentType: String?
+
+    /// The content type is the only header value that an error shows: it is the first thing to look at.
+    var finding: String {
+        let type = contentType.map { "\"\($0.safeToLog)\"" } ?? "missing"
+        return "the body is no event stream (its content type is \(type))"
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+extension URLResponse {
+    /// The length of the body as it arrives, or a number below 1 while it is unknown.
+    ///
+    /// `Content-Length` is that of a compressed body, and URLSession gives it decompressed.
+    var lengthOfBody: Int64 { isEncoded ? 0 : expectedContentLength }
+
+    private var isEncoded: Bool {
+        let field = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
+        let encoding = field?.trimmingCharacters(in: .whitespaces) ?? ""
+        return !encoding.isEmpty && encoding.lowercased() != "identity"
+    }
+}
