@@ -120,7 +120,6 @@ public enum POSIXErrorCode: Int32, Sendable {
     case EACCES = 13
     case ENOTDIR = 20
     case EISDIR = 21
-    case EOPNOTSUPP = 102
 }
 
 // What the compiler calls for `error as NSError`.
