@@ -39,7 +39,7 @@ test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 # disables.
 test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
 	swift build --build-tests --enable-code-coverage
-	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH LLVM_PROFILE_FILE=/dev/null && \
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && export LLVM_PROFILE_FILE=/dev/null && \
 		Scripts/test_trusted.sh --skip-build && \
 		swift test --skip-build --filter 'RemainingLimitsTests/authority|TLSTests/unknownAuthority'
 
