@@ -95,9 +95,9 @@ format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
 
 # The late cancellations run in processes of their own.
-coverage: ### Prints the library's line coverage; fails below 98 %.
+coverage: ### Prints the library's line coverage; fails below 97.5 %.
 	Scripts/test_trusted.sh --enable-code-coverage --skip LateCancellationTests
-	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 98
+	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97.5
 
 soak: ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
