@@ -128,6 +128,40 @@ struct RedirectTests {
         #expect(server.requests.map(\.target) == ["/", "/target"])
     }
 
+    /// FoundationNetworking crashes if a timeout is no finite number, and one below a second fires at once.
+    @Test(
+        "A delegate may set the timeout and the body of the redirected request, and its first answer counts",
+        arguments: APIForm.some, [TimeInterval.infinity, .nan, 0.5])
+    func changedRequest(_ form: APIForm, timeout: TimeInterval) async throws {
+        for count in [1, 16] {
+            let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: .ok("there")))
+            for isOfSession in [true, false] {
+                let delegate = ChangingRequest(timeout: timeout)
+                let session = URLSession(
+                    configuration: .forTests, delegate: isOfSession ? delegate : nil, delegateQueue: nil)
+                defer { session.finishTasksAndInvalidate() }
+                guard isOfSession else {
+                    let request = URLRequest(url: server.url(), method: .post)
+                    let result = await session.uploadResult(for: request, from: Data("old".utf8), delegate: delegate)
+                    #expect(try result.get() == Data("there".utf8))
+                    continue
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            let request = URLRequest(url: server.url(), method: .post)
+                            let result = await form.run(session, request)
+                            #expect(result.error == nil, "\(result)")
+                        }
+                    }
+                }
+            }
+            let bodies = server.requests.filter { $0.target == "/target" }.map(\.body)
+            #expect(bodies == Array(repeating: Data("new".utf8), count: count + 1))
+            #expect(!server.requests.contains { $0.target == "/second" })
+        }
+    }
+
     @Test(
         "A redirect to anything but HTTP is an unsupported URL, and nothing is read",
         arguments: [
@@ -286,6 +320,25 @@ private final class AnsweringTwice: NSObject, URLSessionTaskDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(request)
+        completionHandler(request)
+    }
+}
+
+/// Changes the redirected request, and answers once more with another one.
+private final class ChangingRequest: NSObject, URLSessionTaskDelegate {
+    private let timeout: TimeInterval
+
+    init(timeout: TimeInterval) { self.timeout = timeout }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var request = newRequest
+        request.timeoutInterval = timeout
+        request.httpBody = Data("new".utf8)
+        completionHandler(request)
+        request.url = URL(string: "/second", relativeTo: response.url)
         completionHandler(request)
     }
 }

@@ -177,6 +177,6 @@ final class Hop: NSObject, Sendable {
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported
-// May go: `showing(_:in:)`; the cookies need the file
+// May go: the line of `makeLoad()` that sets the body
 
 #endif
