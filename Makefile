@@ -73,7 +73,7 @@ sanitize: ### Runs the library's tests under two sanitizers.
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
-	@! grep -rl '@Test' Tests/URLSessionResultTests | xargs grep -L '\.inTurn' | grep . || \
+	@! grep -rl '@Test' Tests/URLSessionResultTransportTests | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	@# As `make sanitize` needs it, so that CI builds it once.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
