@@ -24,13 +24,14 @@ enum JSONElementsReference {
         }
     }
 
-    /// Tells where the elements of a document are not those that `JSONDecoder` finds, or depend on the pieces: with the
-    /// document as it is, with its member `a.b`, and with the document as the member `a.b` of another one.
+    /// Compares the elements of a document with those that `JSONDecoder` finds: with the document as it is, with its member
+    /// `a.b`, and with the document as the member `a.b` of another one.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - ways: Ways to divide it, each with the sizes of the pieces. The last piece is the rest.
     ///   - type: What the elements are decoded as.
+    /// - Returns: Where they differ, or depend on the pieces.
     static func disagreement<Element: Decodable & Equatable & SendableMetatype & Sendable>(
         on document: Data, divided ways: [[Int]], of type: Element.Type
     ) -> String? {
