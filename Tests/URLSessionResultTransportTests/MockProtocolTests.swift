@@ -116,6 +116,19 @@ struct MockProtocolTests {
         #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
     }
 
+    @Test("A mock is stopped once, after its own end and by a cancellation", arguments: APIForm.asynchronous)
+    func stop(_ form: APIForm) async throws {
+        let name = UUID().uuidString
+        _ = try await form.run(session, request(.task, name, form)).get()
+        #expect(try await MockProtocol.stops.value { $0[name] != nil }[name] == 1)
+        let cancelled = UUID().uuidString
+        let load = Task { await form.run(session, try request(.never, cancelled, form)) }
+        try await MockProtocol.started.value { $0.contains(cancelled) }
+        load.cancel()
+        #expect(try await load.value.error?.isCancelled == true)
+        #expect(try await MockProtocol.stops.value { $0[cancelled] != nil }[cancelled] == 1)
+    }
+
     struct Crowd: Sendable, CustomTestStringConvertible {
         let kind: MockProtocol.Kind
         let count: Int

@@ -13,6 +13,9 @@ final class MockProtocol: URLProtocol {
     /// What has been started.
     static let started = Monitor<Set<String>>([])
 
+    /// How often each was stopped.
+    static let stops = Monitor<[String: Int]>([:])
+
     override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.test" }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -32,7 +35,7 @@ final class MockProtocol: URLProtocol {
         Self.started.withLock { _ = $0.insert(name) }
     }
 
-    override func stopLoading() {}
+    override func stopLoading() { Self.stops.withLock { $0[answer, default: 0] += 1 } }
 
     private var answer: String { request.url?.lastPathComponent ?? "" }
 
