@@ -6,7 +6,7 @@ import Foundation
 import URLSessionResult
 
 /// Requests that are cancelled about when their response arrives, as those of a search field are.
-struct Cancellation: Comparison {
+struct Cancellation: LoopbackComparison {
     static let configuration = CommandConfiguration(abstract: "The client cancels 10,000 requests near their end.")
     static let limit = Duration.seconds(120)
     private static let count = 10_000

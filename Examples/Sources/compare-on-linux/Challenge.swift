@@ -5,7 +5,7 @@ import Foundation
 import URLSessionResult
 
 /// A 401 that no stored credential can answer.
-struct Challenge: Comparison {
+struct Challenge: LoopbackComparison {
     static let configuration = CommandConfiguration(abstract: "The server answers 401 and wants a password.")
     static let limit = Duration.seconds(6)
 

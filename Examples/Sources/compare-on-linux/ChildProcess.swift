@@ -4,12 +4,14 @@ import Foundation
 enum ChildProcess {
     enum Outcome: CustomStringConvertible {
         case output(String)
+        case failure(String)
         case crash(String)
         case timeout(Duration)
 
         var description: String {
             switch self {
             case .output(let text): text
+            case .failure(let reason): "failed: \(reason)"
             case .crash(let reason): "crashed: \(reason)"
             case .timeout(let limit): "no result after \(limit.components.seconds) seconds"
             }
@@ -27,9 +29,8 @@ enum ChildProcess {
         process.standardOutput = output
         process.standardError = errors
         guard try await process.runToEnd(limit: limit) else { return .timeout(limit) }
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            return .crash(errors.text.lastLine)
-        }
+        guard process.terminationReason == .exit else { return .crash(errors.text.lastLine) }
+        guard process.terminationStatus == 0 else { return .failure(errors.text.lastLine) }
         return .output(output.text.lastLine)
     }
 }

@@ -7,8 +7,9 @@ struct CompareOnLinux: AsyncParsableCommand {
         abstract: "Sends the same requests through URLSession and through URLSessionResult, and compares the results.",
         discussion: """
             The differences show on Linux: those of redirect and cancellation with Swift 6.2 to main (August 2026), that of \
-            challenge with Swift 6.2 to 6.3.1. Each client runs in a process of its own.
+            challenge with Swift 6.2 to 6.3.1, and that of sessions with libcurl 8.9 or later. Each client runs in a process \
+            of its own.
             """,
-        subcommands: [Redirect.self, Cancellation.self, Challenge.self]
+        subcommands: [Redirect.self, Cancellation.self, Challenge.self, Sessions.self]
     )
 }

@@ -1,13 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// The same task, done by both clients against a server on loopback.
+/// The same task, done by both clients against the same server.
 protocol Comparison: AsyncParsableCommand {
     /// How long a client may take.
     static var limit: Duration { get }
-
-    /// Runs the server while `body` runs. `body` is called with the URL to request.
-    static func serve(while body: @escaping @Sendable (URL) async throws -> Void) async throws
 
     /// Does the task with `URLSession` alone, and says what happened.
     static func useURLSession(_ url: URL) async throws -> String
@@ -16,6 +13,19 @@ protocol Comparison: AsyncParsableCommand {
     static func useTwin(_ url: URL) async throws -> String
 
     var worker: WorkerOptions { get }
+}
+
+/// A comparison with a server on loopback.
+protocol LoopbackComparison: Comparison {
+    /// Runs the server while `body` runs. `body` is called with the URL to request.
+    static func serve(while body: @escaping @Sendable (URL) async throws -> Void) async throws
+}
+
+extension LoopbackComparison {
+    func run() async throws {
+        guard try await !runsAsWorker() else { return }
+        try await Self.serve { url in try await Self.compare(url) }
+    }
 }
 
 enum Client: String, CaseIterable, ExpressibleByArgument {
@@ -33,23 +43,20 @@ struct WorkerOptions: ParsableArguments {
 }
 
 extension Comparison {
-    func run() async throws {
-        if let client = worker.client, let url = worker.url.flatMap(URL.init(string:)) {
-            try await Self.report(client, url)
-        } else {
-            try await Self.serve { url in try await Self.compare(url) }
-        }
-    }
-
-    private static func report(_ client: Client, _ url: URL) async throws {
+    /// Does the task with one client if the program was told to, by itself, and prints what happened.
+    ///
+    /// - Returns: Whether it was told to.
+    func runsAsWorker() async throws -> Bool {
+        guard let client = worker.client, let url = worker.url.flatMap(URL.init(string:)) else { return false }
         switch client {
-        case .urlSession: print(try await useURLSession(url))
-        case .twin: print(try await useTwin(url))
+        case .urlSession: print(try await Self.useURLSession(url))
+        case .twin: print(try await Self.useTwin(url))
         }
+        return true
     }
 
     /// Runs each client in a process of its own, because a client may crash or never return.
-    private static func compare(_ url: URL) async throws {
+    static func compare(_ url: URL) async throws {
         for client in Client.allCases {
             let arguments = [_commandName, "--client", client.rawValue, "--url", url.absoluteString]
             let outcome = try await ChildProcess.run(arguments, limit: limit)

@@ -5,7 +5,7 @@ import Foundation
 import URLSessionResult
 
 /// A request with a token, redirected to another server.
-struct Redirect: Comparison {
+struct Redirect: LoopbackComparison {
     static let configuration = CommandConfiguration(abstract: "The server redirects a request with a token elsewhere.")
     static let limit = Duration.seconds(10)
 

@@ -15,4 +15,11 @@ struct CompareOnLinuxTests {
         #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
         #expect(lines.count == 2 && lines.last == line)
     }
+
+    @Test("Sessions over TLS need a server with TLS")
+    func server() async throws {
+        let outcome = try await Program.run("compare-on-linux", "sessions", "--server", "http://localhost/")
+        #expect(outcome.exitCode != 0)
+        #expect(outcome.errors.contains("The URL of the server has to begin with https."))
+    }
 }
