@@ -52,6 +52,27 @@ struct InnerSessionTests {
         }
     }
 
+    @Test("250 sessions at once wait for nobody, and keep the descriptors of a hundred")
+    func sessionsAtOnce() async {
+        await #expect(processExitsWith: .success) {
+            let gate = Gate()
+            let server = try LoopbackServer(.ok("abc").once(gate))
+            let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<250 {
+                    group.addTask { await URLSession(configuration: .ephemeral).dataResult(from: server.url()).error }
+                }
+                // All of them are there before one is answered.
+                try await server.requests(atLeast: 250)
+                // A connection has four here, three of them the server's. Each inner session has two or three besides.
+                let kept = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - inherited
+                #expect(kept < 250 * 4 + 320, "\(kept)")
+                gate.open()
+                for try await error in group { #expect(error == nil) }
+            }
+        }
+    }
+
     @Test("A delegate is told about the tasks of its own session, each with a number of its own")
     func taskIdentifiers() async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .ok()))

@@ -9,7 +9,8 @@ import Foundation
 ///
 /// It is never closed, but used again. Closing a session that has an idle connection with TLS aborts the process (libcurl 8.9
 /// and later). As long as it runs requests of one caller's session, no other one's get in, so that nobody waits for somebody
-/// else's connections. So there are as many as callers' sessions ever had requests in flight at once.
+/// else's connections. So there are as many as callers' sessions ever had requests in flight at once, up to a limit: each keeps
+/// three descriptors, also when it is idle. Beyond the limit, callers' sessions share.
 final class InnerSession: Sendable {
     /// What no request can bring along.
     private struct Key: Equatable {
@@ -25,7 +26,7 @@ final class InnerSession: Sendable {
     struct Use: Sendable {
         /// The caller's session that used it last.
         private weak var owner: URLSession?
-        private var requestsInFlight = 0
+        private(set) var requestsInFlight = 0
         private var latest = Date.distantPast
 
         /// How long the connections of a session are kept for it, in seconds.
@@ -52,6 +53,9 @@ final class InnerSession: Sendable {
     private let session: URLSession
     private let delegate = InnerSessionDelegate()
     private static let pool = Locked([InnerSession]())
+
+    /// For each key.
+    private static let limit = 100
 
     private init(_ key: Key, loading protocolClasses: [AnyClass]) {
         let configuration = URLSessionConfiguration.ephemeral
@@ -99,12 +103,22 @@ final class InnerSession: Sendable {
             let index =
                 pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isOf(owner) } }
                 ?? pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isFree } }
+                ?? indexToShare(for: key, in: pool)
             let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key, loading: classes)
             pool.append(inner)
             inner.delegate.use.withLock { $0.begin(for: owner) }
             return inner
         }
     }
+
+    /// The one with the fewest requests, once there are as many as may be.
+    private static func indexToShare(for key: Key, in pool: [InnerSession]) -> Int? {
+        let candidates = pool.indices.filter { pool[$0].key == key }
+        guard candidates.count >= limit else { return nil }
+        return candidates.min { pool[$0].requestsInFlight < pool[$1].requestsInFlight }
+    }
+
+    private var requestsInFlight: Int { delegate.use.withLock { $0.requestsInFlight } }
 }
 
 // Workaround: `URLSession` does not update `task.progress` and the byte counts of a task with a handler
