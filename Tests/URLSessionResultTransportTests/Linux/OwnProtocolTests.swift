@@ -36,6 +36,19 @@ struct OwnProtocolTests {
         }
     }
 
+    @Test(
+        "A body goes whole to a protocol that is registered for all sessions",
+        arguments: APIForm.all.filter { $0.uploads && $0.givesBody }, [1, 16, 100])
+    func registered(_ form: APIForm, count: Int) async throws {
+        #expect(MirrorProtocol.isRegistered)
+        let request = URLRequest(url: try #require(URL(string: "mirror:/")), method: .put)
+        let session = URLSession(configuration: .forTests)
+        await withTaskGroup { group in
+            for _ in 0..<count { group.addTask { await form.run(session, request) } }
+            for await result in group { #expect((try? result.get()) == APIForm.uploadedBody) }
+        }
+    }
+
     @Test("An error response keeps the beginning of the body of a download", arguments: downloads)
     func errorResponse(_ form: APIForm) async throws {
         let error = try #require(await form.run(session, request("not/found", form), 400..<500).error)
@@ -221,6 +234,25 @@ private final class EchoProtocol: URLProtocol {
         let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
         if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
         for piece in url.pathComponents.dropFirst() { client?.urlProtocol(self, didLoad: Data(piece.utf8)) }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}
+
+/// Answers with the body of the request.
+private final class MirrorProtocol: URLProtocol {
+    static let isRegistered = registerClass(MirrorProtocol.self)
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "mirror" }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url, let body = request.httpBody else { return }
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: body.count, textEncodingName: nil)
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: body)
         client?.urlProtocolDidFinishLoading(self)
     }
 

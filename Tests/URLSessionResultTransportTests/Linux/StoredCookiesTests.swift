@@ -113,6 +113,26 @@ struct StoredCookiesTests {
         #expect(Set(sent) == ["secure=1", "d=4"])
     }
 
+    @Test("Of a response with 200 cookies, the last 50 are stored", arguments: APIForm.some, [1, 16, 100])
+    func bomb(_ form: APIForm, count: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            let cookies = (0..<200).map { "c\($0)=\(request.target.dropFirst())" }
+            try connection.respond(headers: ["Set-Cookie": cookies.joined(separator: "\r\nSet-Cookie: ")])
+        }
+        let configuration = URLSessionConfiguration.forTests
+        let session = URLSession(configuration: configuration)
+        await withTaskGroup { group in
+            for number in 0..<count {
+                let request = URLRequest(url: server.url("/\(number)"), method: form.uploads ? .post : .get)
+                group.addTask { await form.run(session, request).error }
+            }
+            for await error in group { #expect(error == nil) }
+        }
+        let cookies = configuration.httpCookieStorage?.cookies ?? []
+        #expect(Set(cookies.map(\.name)) == Set((150..<200).map { "c\($0)" }))
+        session.finishTasksAndInvalidate()
+    }
+
     @Test(
         "The cookies of a stream are for requests that are sent while it arrives",
         arguments: ["Set-Cookie", "set-cookie"])
