@@ -16,8 +16,13 @@ let package = Package(
         .target(name: "URLSessionResultTransport"),
         // For the tests of an app.
         .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
+        // What needs no server.
         .testTarget(
             name: "URLSessionResultTests",
+            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"]),
+        // Servers, redirects, crowds.
+        .testTarget(
+            name: "URLSessionResultTransportTests",
             dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"],
             exclude: ["Support/Shared/LoopbackServer/Certificates"]),
         // The code that the documentation shows; the second is what an app's target looks like by default.

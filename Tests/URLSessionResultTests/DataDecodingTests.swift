@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite(.inTurn)
 struct DataDecodingTests {
     private struct Settings: Codable, Equatable {
         var volume: Int

@@ -3,7 +3,6 @@ import Testing
 import URLSessionResult
 
 /// How server-sent events are read.
-@Suite(.inTurn)
 struct EventParserTests {
     /// What the tests of the browsers check (web-platform-tests, `eventsource`). Each body ends as it is written here.
     @Test(

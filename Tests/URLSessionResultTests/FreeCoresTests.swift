@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct FreeCoresTests {
     @Test("A decode gets as many cores as it wants and as there are", arguments: [(1, 1), (3, 3), (4, 4), (100, 4)])
     func alone(wanted: Int, expected: Int) {

@@ -5,7 +5,6 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// Holds the decoders against `JSONDecoder`; `make fuzz` does the same with documents that it finds itself.
-@Suite(.inTurn)
 struct JSONDifferentialTests {
     @Test(
         "On odd and damaged documents the decoders do what JSONDecoder does, in one piece and in parts",
@@ -15,7 +14,7 @@ struct JSONDifferentialTests {
         var accepted = 0
         var acceptedInEnvelope = 0
         var splitInEnvelope = 0
-        for number in 0..<2000 {
+        for number in 0..<250 {
             let document = documents.next()
             let disagreement =
                 switch number % 3 {
@@ -34,23 +33,23 @@ struct JSONDifferentialTests {
                 .object, of: JSONOnlooker.self, in: document, at: JSONReference.Envelope.ab.path)
             if values != nil { splitInEnvelope += 1 }
         }
-        #expect(accepted > 300, "hardly any document is JSON")
-        #expect(acceptedInEnvelope > 50, "hardly any document has a collection in an envelope")
-        #expect(splitInEnvelope > 8, "hardly any object in an envelope is split")
+        #expect(accepted > 37, "hardly any document is JSON")
+        #expect(acceptedInEnvelope > 6, "hardly any document has a collection in an envelope")
+        #expect(splitInEnvelope > 0, "hardly any object in an envelope is split")
     }
 
     @Test("On odd and damaged documents the elements of a stream are those that JSONDecoder finds", arguments: 0..<8)
     func elements(seed: UInt64) async throws {
         var documents = JSONDocuments(seed: seed)
         var generator = SeededGenerator(seed: seed)
-        for number in 0..<2000 {
+        for number in 0..<250 {
             let document = documents.next()
             let sizes = (0..<10).map { _ in Int.random(in: 0...9, using: &generator) }
             let disagreement =
                 switch number % 3 {
-                case 0: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: JSONContent.self)
-                case 1: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: JSONUnread.self)
-                default: JSONElementsReference.disagreement(on: document, inPiecesOf: sizes, of: Int?.self)
+                case 0: JSONElementsReference.disagreement(on: document, divided: [sizes], of: JSONContent.self)
+                case 1: JSONElementsReference.disagreement(on: document, divided: [sizes], of: JSONUnread.self)
+                default: JSONElementsReference.disagreement(on: document, divided: [sizes], of: Int?.self)
                 }
             let text = String(decoding: document, as: UTF8.self)
             try #require(disagreement == nil, "seed \(seed), document \(number): \(text)")

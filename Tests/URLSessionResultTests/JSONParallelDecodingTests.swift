@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct JSONParallelDecodingTests {
     private struct Row: Decodable, Equatable, Sendable {
         var rowId: Int

@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct JSONSplitterTests {
     private func parts(of document: String, size: Int = 1) -> [String]? {
         let data = Data(document.utf8)

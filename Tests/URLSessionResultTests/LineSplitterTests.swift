@@ -5,7 +5,6 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// How a body is split into lines.
-@Suite(.inTurn)
 struct LineSplitterTests {
     /// Splits a body that arrives in these pieces.
     private func lines(_ pieces: [some Sequence<UInt8>]) -> [String] {

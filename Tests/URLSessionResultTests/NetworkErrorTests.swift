@@ -3,7 +3,6 @@ import Testing
 import URLSessionResult
 
 /// What the funnel decides.
-@Suite(.inTurn)
 struct NetworkErrorTests {
     private static let url = URL(fileURLWithPath: "/")
     private let body = Data("body".utf8)

@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct ProgressMeterTests {
     private let reports = RecordedProgress()
 

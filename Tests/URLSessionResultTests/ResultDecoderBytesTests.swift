@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite(.inTurn)
 struct ResultDecoderBytesTests {
     private struct Header {
         init?(bytes: Data) {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 import URLSessionResult
+import URLSessionResultTesting
 
 /// Chains of calls that begin with a leading dot, which stands for the type of the whole chain. Most of them hold when they
 /// compile.
-@Suite(.inTurn)
 struct ResultDecoderChainsTests {
     private struct Item: Codable, Equatable, Sendable {
         let id: Int
@@ -73,16 +73,17 @@ struct ResultDecoderChainsTests {
 
     @Test("The response")
     func response() async throws {
-        let server = try LoopbackServer(.status(201, array, headers: ["ETag": "v1"]))
-        let session = URLSession(configuration: .forTests)
+        let stub = SessionStub(.response(statusCode: 201, headers: ["ETag": "v1"], body: Data(array.utf8)))
+        let session = stub.session
+        let url = try #require(URL(string: "https://example.com/items"))
         let tag = await session.dataResult(
-            from: server.url(), decoder: .response(.json([Item].self)).map { $0.header("ETag") })
+            from: url, decoder: .response(.json([Item].self)).map { $0.header("ETag") })
         #expect(try tag.get() == "v1")
         let status = await session.dataResult(
-            from: server.url(), decoder: .response { response in response.statusCode }.map { $0 ?? 0 })
+            from: url, decoder: .response { response in response.statusCode }.map { $0 ?? 0 })
         #expect(try status.get() == 201)
         let count = await session.dataResult(
-            from: server.url(), decoder: .response(.string()).map(\.body).map(\.count))
+            from: url, decoder: .response(.string()).map(\.body).map(\.count))
         #expect(try count.get() == array.count)
     }
 

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+import URLSessionResultTesting
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct ResultDecoderJSONCollectionsTests {
     struct Item: Decodable, Equatable, Sendable {
         var id: Int
@@ -187,11 +187,12 @@ struct ResultDecoderJSONCollectionsTests {
 
     @Test("The error of an element that is skipped has the response, as that of a whole body")
     func skippedElementsOfResponse() async throws {
-        let server = try LoopbackServer(.status(201, #"{"a": 1, "b": "x"}"#))
+        let stub = SessionStub(.json(#"{"a": 1, "b": "x"}"#, statusCode: 201))
         let bodies = Monitor<[NetworkResponse<Data>?]>([])
         let skip = InvalidElements.skip { _, error in bodies.withLock { $0.append(error.response) } }
-        let numbers = await URLSession(configuration: .forTests)
-            .dataResult(from: server.url(), decoder: .jsonValues(of: Int.self, invalidElements: skip))
+        let url = try #require(URL(string: "https://example.com/numbers"))
+        let numbers = await stub.session.dataResult(
+            from: url, decoder: .jsonValues(of: Int.self, invalidElements: skip))
         #expect(try numbers.get() == [1])
         #expect(bodies.value.map { $0?.statusCode } == [201])
         #expect(bodies.value.map { $0?.body } == [Data(#"{"a": 1, "b": "x"}"#.utf8)])

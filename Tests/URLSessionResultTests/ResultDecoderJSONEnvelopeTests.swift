@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
 struct ResultDecoderJSONEnvelopeTests {
     private struct Album: Decodable, Equatable, Sendable {
         var year: Int

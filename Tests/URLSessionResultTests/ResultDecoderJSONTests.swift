@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite(.inTurn)
 struct ResultDecoderJSONTests {
     private struct Item: Decodable, Equatable, Sendable {
         var id: Int

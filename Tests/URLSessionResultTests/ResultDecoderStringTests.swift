@@ -3,7 +3,6 @@ import Testing
 import URLSessionResult
 
 /// Bodies that are text, in the charset of `Content-Type`.
-@Suite(.inTurn)
 struct ResultDecoderStringTests {
     private func decode(
         _ body: Data, contentType: String?, encoding: String.Encoding? = nil

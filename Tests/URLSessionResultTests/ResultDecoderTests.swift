@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite(.inTurn)
 struct ResultDecoderTests {
     private struct Refusal: Error, Equatable {}
 

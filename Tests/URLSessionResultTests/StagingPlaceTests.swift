@@ -5,7 +5,7 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// One after another, because the system gives the name of a folder that was removed to the next one.
-@Suite(.serialized, .inTurn)
+@Suite(.serialized)
 struct StagingPlaceTests {
     private let folder = TemporaryFolder()
 

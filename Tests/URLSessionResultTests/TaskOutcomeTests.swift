@@ -5,7 +5,6 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// What the arguments of a completion handler mean.
-@Suite(.inTurn)
 struct TaskOutcomeTests {
     private let file = URL(fileURLWithPath: "/tmp/body")
 

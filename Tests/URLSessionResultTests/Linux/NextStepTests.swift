@@ -7,7 +7,6 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// What follows a response, as a table.
-@Suite(.inTurn)
 struct NextStepTests {
     private static let body = Data("body".utf8)
     private static let upload = TaskKind.upload(body)

@@ -7,7 +7,6 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// What a `Set-Cookie` field says, by RFC 6265 and RFC 6265bis.
-@Suite(.inTurn)
 struct SetCookieTests {
     @Test(
         "A date is read in whatever form",

@@ -7,34 +7,52 @@ import Foundation
 
 /// What `elements` promises, in terms of `JSONDecoder` alone.
 enum JSONElementsReference {
-    /// What reading a document in pieces gives.
-    struct Reading<Element: Equatable & Sendable>: Equatable {
-        var elements: [JSONOutcome<Element>] = []
+    /// What a document is split into.
+    struct Splitting {
+        var elements: [JSONElement] = []
 
         /// Why there are no more, unless it is the end of the document.
         var error: String?
+
+        /// Whether it has the same elements in the same places, and ends in the same way.
+        func isEqual(to other: Splitting) -> Bool {
+            error == other.error && elements.map(\.bytes) == other.elements.map(\.bytes)
+                && elements.map { $0.codingPath.map(\.stringValue) }
+                    == other.elements.map { $0.codingPath.map(\.stringValue) }
+                && elements.map { $0.codingPath.map(\.intValue) }
+                    == other.elements.map { $0.codingPath.map(\.intValue) }
+        }
     }
 
-    /// Tells where the elements of a document are not those that `JSONDecoder` finds, or depend on the pieces: with the
-    /// document as it is, with its member `a.b`, and with the document as the member `a.b` of another one.
+    /// Compares the elements of a document with those that `JSONDecoder` finds: with the document as it is, with its member
+    /// `a.b`, and with the document as the member `a.b` of another one.
     ///
-    /// The sizes are those of the pieces; the last piece is the rest.
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - ways: Ways to divide it, each with the sizes of the pieces. The last piece is the rest.
+    ///   - type: What the elements are decoded as.
+    /// - Returns: Where they differ, or depend on the pieces.
     static func disagreement<Element: Decodable & Equatable & SendableMetatype & Sendable>(
-        on document: Data, inPiecesOf sizes: [Int], of type: Element.Type
+        on document: Data, divided ways: [[Int]], of type: Element.Type
     ) -> String? {
         let enveloped = Data(#"{"c":[{"a":1}],"a":{"x":"]}","b":"#.utf8) + document + Data("} }".utf8)
         for (document, envelope) in [(document, .none), (document, .ab), (enveloped, .ab)] as [(Data, Envelope)] {
-            let found = reading(document, inPiecesOf: sizes, of: type, at: envelope.path)
-            let inOnePiece = reading(document, inPiecesOf: [], of: type, at: envelope.path)
-            guard found == inOnePiece else { return "at \(envelope.path) in pieces: \(found) instead of \(inOnePiece)" }
+            let whole = splitting(document, inPiecesOf: [], at: envelope.path)
+            for sizes in ways {
+                let found = splitting(document, inPiecesOf: sizes, at: envelope.path)
+                guard found.isEqual(to: whole) else {
+                    return "at \(envelope.path) in pieces of \(sizes): \(found) instead of \(whole)"
+                }
+            }
+            let decoded = whole.elements.map { element in JSONOutcome { try decode(element, as: type) } }
             let expected = JSONOutcome { try elements(of: document, envelope, of: type) }
             switch expected {
             case .value(let elements):
-                guard found == Reading(elements: elements) else {
-                    return "at \(envelope.path): \(found) instead of \(elements)"
+                guard whole.error == nil, decoded == elements else {
+                    return "at \(envelope.path): \(decoded), \(whole.error ?? "whole") instead of \(elements)"
                 }
             case .error:
-                guard found.error != nil else { return "at \(envelope.path): \(found) instead of \(expected)" }
+                guard whole.error != nil else { return "at \(envelope.path): \(decoded) instead of \(expected)" }
             }
         }
         return nil
@@ -42,29 +60,27 @@ enum JSONElementsReference {
 
     typealias Envelope = JSONReference.Envelope
 
-    /// Reads a document in pieces.
-    static func reading<Element: Decodable & Equatable & SendableMetatype & Sendable>(
-        _ document: Data, inPiecesOf sizes: [Int], of type: Element.Type, at path: JSONKeyPath
-    ) -> Reading<Element> {
+    /// Splits a document that arrives in pieces.
+    private static func splitting(_ document: Data, inPiecesOf sizes: [Int], at path: JSONKeyPath) -> Splitting {
         var splitter = JSONElementSplitter(at: path)
-        var reading = Reading<Element>()
+        var splitting = Splitting()
         var rest = document
         do {
             for size in sizes + [document.count] {
                 splitter.append(rest.prefix(size))
                 rest = rest.dropFirst(size)
-                while let element = try splitter.next() {
-                    reading.elements.append(JSONOutcome { try decode(element) })
-                }
+                while let element = try splitter.next() { splitting.elements.append(element) }
             }
             try splitter.finish()
         } catch {
-            reading.error = signature(of: error)
+            splitting.error = signature(of: error)
         }
-        return reading
+        return splitting
     }
 
-    private static func decode<Element: Decodable & SendableMetatype>(_ element: JSONElement) throws -> Element {
+    private static func decode<Element: Decodable & SendableMetatype>(
+        _ element: JSONElement, as type: Element.Type
+    ) throws -> Element {
         switch ResultDecoder.json(Element.self).decode(.success(element.bytes)) {
         case .success(let value):
             return value

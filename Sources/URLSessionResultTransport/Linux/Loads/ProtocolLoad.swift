@@ -44,23 +44,23 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         }
     }
 
-    func stop() {
-        state.withLock { $0.phase = .over }
-        queue.async { [self] in
-            loading?.stopLoading()
-            loading = nil
-        }
-    }
+    func stop() { finish() }
 
     private var isLoading: Bool { state.withLock { $0.phase == .loading } }
 
+    /// Ends the load. As on Apple's platforms, the protocol is stopped after every end, also after its own.
+    ///
     /// - Returns: Whether the load was not over before.
+    @discardableResult
     private func finish() -> Bool {
         let isFirst = state.withLock { state in
             defer { state.phase = .over }
             return state.phase == .loading
         }
-        queue.async { self.loading = nil }
+        queue.async { [self] in
+            loading?.stopLoading()
+            loading = nil
+        }
         return isFirst
     }
 }

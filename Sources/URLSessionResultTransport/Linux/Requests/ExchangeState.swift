@@ -197,11 +197,11 @@ struct ExchangeState: Sendable {
     /// The request has ended.
     ///
     /// - Parameters:
-    ///   - outcome: The outcome. The first one counts.
+    ///   - outcome: The outcome. The first one counts, but once the request is cancelled, only that of the cancellation.
     ///   - shown: What the caller's task shows from now on.
     /// - Returns: What is to be done.
     mutating func end(with outcome: TaskOutcome, showing shown: ShownTask) -> Ending {
-        guard let handler else { return .nothing }
+        guard let handler, !isCancelled || outcome.isCancellation else { return .nothing }
         if suspendCount > 0, !isCancelled {
             if case .held = phase { return .nothing }
             phase = .held(outcome, hop)
@@ -214,6 +214,10 @@ struct ExchangeState: Sendable {
         counter = nil
         return .finish(handler, last)
     }
+}
+
+extension TaskOutcome {
+    fileprivate var isCancellation: Bool { (error as? URLError)?.code == .cancelled }
 }
 
 // Part of: Exchange

@@ -22,8 +22,10 @@ struct LateCancellations: Sendable {
         let report = Monitor(Report())
         let delegate = CancellingDelegate(
             cancelsRedirects: form.cancelsRedirects, answersChallenges: form.answersChallenges)
-        let session = Self.session(delegate: delegate)
-        let duration = await duration(of: server.url(), in: session)
+        let session = session(delegate: delegate)
+        let mockedURL = form.mockedPath.flatMap { URL(string: "https://mock.test/\($0)") }
+        let url = mockedURL ?? server.url()
+        let duration = await duration(of: url, in: session)
         await withTaskGroup { group in
             for worker in 0..<form.workers {
                 let share = (count + worker) / form.workers
@@ -31,7 +33,7 @@ struct LateCancellations: Sendable {
                     var pauses = SeededGenerator(seed: UInt64(worker))
                     for _ in 0..<share {
                         let pause = TimeInterval.random(in: 0...1.5 * duration, using: &pauses)
-                        let result = await cancel(server.url(), in: session, after: pause, report)
+                        let result = await cancel(url, in: session, after: pause, report)
                         report.withLock { $0.note(result, of: form) }
                     }
                 }
@@ -42,8 +44,9 @@ struct LateCancellations: Sendable {
     }
 
     /// A serial session whose cache is the process's own.
-    private static func session(delegate: CancellingDelegate) -> URLSession {
+    private func session(delegate: CancellingDelegate) -> URLSession {
         let configuration = URLSessionConfiguration.default
+        if form.mockedPath != nil { configuration.protocolClasses = [MockProtocol.self] }
         configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }

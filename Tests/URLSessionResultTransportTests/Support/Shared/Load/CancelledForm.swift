@@ -5,17 +5,21 @@ import URLSessionResult
 struct CancelledForm: Sendable {
     typealias Cancel = @Sendable () -> Void
 
-    let name: String
+    var name: String
     var workers = 1
     var response = LoopbackServer.Response.ok("abc")
     /// Whether a transfer that is not cancelled may end with this error.
     var isMeant: @Sendable (NetworkError) -> Bool = { _ in false }
     var cancelsRedirects = false
     var answersChallenges = true
+    /// The path of a URL that a mock answers, in place of the server.
+    var mockedPath: String?
     /// Starts a transfer.
     let start: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel
 
-    static let all = [
+    static let all = overHTTP + mocked
+
+    private static let overHTTP = [
         CancelledForm(name: "data", start: data),
         CancelledForm(name: "cached data", response: cacheable, start: data),
         CancelledForm(name: "ephemeral data") { _, url, handler in
@@ -91,6 +95,20 @@ struct CancelledForm: Sendable {
             return { ownSession.invalidateAndCancel() }
         },
     ]
+
+    /// What a mock answers, from other threads.
+    private static let mocked = [("queue", "abc"), ("pieces", "abc"), ("task", "redirect")].flatMap { kind, answer in
+        let names = [
+            "data", "upload", "download", "stream", "await", "await with progress", "upload with progress",
+            "download with progress",
+        ]
+        return overHTTP.filter { names.contains($0.name) }.map { form in
+            var form = form
+            form.name += ", mock, \(kind), \(answer)"
+            form.mockedPath = "\(kind)/\(answer)"
+            return form
+        }
+    }
 
     private static let body = Data(count: 10_000)
     private static let cacheable = LoopbackServer.Response.ok("abc", headers: ["Cache-Control": "max-age=3600"])

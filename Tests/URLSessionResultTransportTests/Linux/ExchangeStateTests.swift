@@ -49,9 +49,12 @@ struct ExchangeStateTests {
             Row("cancel", "yes", .canceling),
             Row("cancel cancel", "yes -", .canceling),
             Row("cancel resume", "yes -", .canceling),
-            Row("cancel end", "yes finish", .completed),
-            Row("resume cancel begin end", "send yes start finish+hop", .completed),
-            Row("resume cancel end begin", "send yes finish drop", .completed),
+            Row("cancel cancelled", "yes finish", .completed),
+            Row("resume cancel begin cancelled", "send yes start finish+hop", .completed),
+            Row("resume cancel cancelled begin", "send yes finish drop", .completed),
+            Row("resume begin cancel end", "send start yes -", .canceling),
+            Row("resume begin cancel end cancelled", "send start yes - finish+hop", .completed),
+            Row("resume begin cancelled", "send start finish+hop", .completed),
             Row("resume begin ask cancel decide", "send start task yes -", .canceling),
             Row("resume begin cancel ask", "send start yes -", .canceling),
             Row("resume begin end cancel", "send start finish+hop -", .completed),
@@ -64,10 +67,11 @@ struct ExchangeStateTests {
             Row("resume begin suspend end resume", "send start  - end", .running),
             Row("resume begin suspend end resume end", "send start  - end finish+hop", .completed),
             Row("resume begin suspend end end resume end", "send start  - - end finish+hop", .completed),
-            Row("resume begin suspend end cancel end", "send start  - yes finish+hop", .completed),
+            Row("resume begin suspend end cancel cancelled", "send start  - yes finish+hop", .completed),
+            Row("resume begin suspend cancel end cancelled", "send start  yes - finish+hop", .completed),
             Row("resume begin suspend ask decide begin", "send start  task task start+drop", .suspended),
             Row("resume begin suspend suspend resume end", "send start   - -", .suspended),
-            Row("resume suspend cancel end", "send  yes finish", .completed),
+            Row("resume suspend cancel cancelled", "send  yes finish", .completed),
         ])
     func events(_ row: Row) throws {
         var machine = try Machine()
@@ -129,7 +133,8 @@ struct ExchangeStateTests {
             case "decide":
                 return state.decide(about: hops[hops.count - 1]) === task ? "task" : "-"
             default:
-                switch state.end(with: TaskOutcome(), showing: ShownTask()) {
+                let error = event == "cancelled" ? URLError(.cancelled) : nil
+                switch state.end(with: TaskOutcome(error: error), showing: ShownTask()) {
                 case .nothing: return "-"
                 case .finish(_, let hop): return hop == nil ? "finish" : "finish+hop"
                 }

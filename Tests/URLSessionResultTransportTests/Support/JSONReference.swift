@@ -1,0 +1,1 @@
+../../URLSessionResultTests/Support/JSONReference.swift
