@@ -196,7 +196,7 @@ symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResult $(SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
-bench: ### Runs the benchmarks, and draws their picture.
+bench: ### Runs the benchmarks, and draws their pictures.
 	Benchmarks/Scripts/bench.sh
 
 bench-overhead: ### Counts the instructions of a request.

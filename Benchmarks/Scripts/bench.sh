@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the benchmarks, prints the tables and draws the picture.
+# Runs the benchmarks, prints the tables and draws the pictures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,4 +1,4 @@
-"""Prints the tables of a benchmark run and draws the picture of them, for light pages and for dark ones.
+"""Prints the tables of a benchmark run and draws pictures of them, for light pages and for dark ones.
 
 Usage: report.py RESULTS.jmh.json FOLDER
 """
@@ -175,15 +175,18 @@ def request_panel(y, times, colours):
 
 
 def draw(groups, folder):
-    """Draws the picture once for light and once for dark pages: a page chooses with <picture>."""
+    """Draws each picture once for light and once for dark pages: a page chooses with <picture>."""
     for theme, colours in THEMES.items():
-        decoding, y = decoding_panel(18, groups["shape"], colours)
-        requests, y = request_panel(y + 30, groups["requests"]["one after the other"], colours)
-        picture = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" width="{WIDTH}" height="{y}" '
-            f'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" fill="{colours["ink"]}">',
-            *decoding, *requests, "</svg>"]
-        (Path(folder) / f"benchmarks-{theme}.svg").write_text("\n".join(picture) + "\n")
+        panels = {
+            "decoding": decoding_panel(18, groups["shape"], colours),
+            "requests": request_panel(18, groups["requests"]["one after the other"], colours),
+        }
+        for name, (elements, height) in panels.items():
+            picture = [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+                f'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" fill="{colours["ink"]}">',
+                *elements, "</svg>"]
+            (Path(folder) / f"{name}-{theme}.svg").write_text("\n".join(picture) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 extension NetworkError: LocalizedError {
     /// A sentence for a person: what failed and, for the common cases, what to do about it.

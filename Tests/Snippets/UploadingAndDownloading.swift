@@ -93,6 +93,106 @@ struct UploadingAndDownloading {
         #expect(try receipt.get().id == 7)
     }
 
+    @MainActor
+    @Test("A model shows the progress of a download, by the method or by its task")
+    func progressInModel() async throws {
+        let url = try #require(URL(string: "https://albums.test/album"))
+        let session = SessionStub(.text("album")).session
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        // snippet.progress-model
+        @MainActor
+        final class DownloadModel {
+            private(set) var fraction = 0.0
+            private(set) var message: String?
+
+            func download(
+                _ url: URL, to file: URL, in session: URLSession
+            ) async {
+                let result = await session.downloadResult(
+                    from: url, to: file,
+                    progress: { progress in
+                        let fraction = progress.fractionCompleted ?? 0
+                        Task { @MainActor in self.fraction = fraction }
+                    })
+                switch result {
+                case .success: message = "Saved."
+                case .failure(let error):
+                    message = error.localizedDescription
+                }
+            }
+        }
+        // snippet.end
+        let model = DownloadModel()
+        await model.download(url, to: file, in: session)
+        #expect(model.message == "Saved.")
+        while model.fraction < 1 { await Task.yield() }
+
+        // snippet.task-progress
+        @MainActor
+        final class TaskModel {
+            /// For a view, such as SwiftUI's `ProgressView`.
+            private(set) var progress: Progress?
+
+            func download(
+                _ url: URL, to file: URL, in session: URLSession
+            ) {
+                let task = session.downloadTask(
+                    with: url, to: file
+                ) { result in
+                    print(result)
+                }
+                progress = task.progress
+                task.resume()
+            }
+        }
+        // snippet.end
+        try FileManager.default.removeItem(at: file)
+        let taskModel = TaskModel()
+        taskModel.download(url, to: file, in: session)
+        let progress = try #require(taskModel.progress)
+        // The file is put in its place after the progress is complete.
+        while !FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+        #expect(progress.fractionCompleted == 1)
+    }
+
+    @Test("The progress of two downloads is one, and a delegate belongs to a task")
+    func childProgress() async throws {
+        let album = try #require(URL(string: "https://albums.test/blue"))
+        let session = SessionStub(.text("side")).session
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = Log()
+        @Sendable func print(_ result: Result<URL, NetworkError>) { log.append("end") }
+
+        // snippet.child-progress
+        func downloadSides(
+            of album: URL, delegate: any URLSessionTaskDelegate
+        ) -> Progress {
+            let both = Progress(totalUnitCount: 2)
+            for side in ["a.flac", "b.flac"] {
+                let task = session.downloadTask(
+                    with: album.appendingPathComponent(side),
+                    to: folder.appendingPathComponent(side)
+                ) { result in
+                    print(result)
+                }
+                task.delegate = delegate
+                both.addChild(task.progress, withPendingUnitCount: 1)
+                task.resume()
+            }
+            return both
+        }
+        // snippet.end
+        let both = downloadSides(of: album, delegate: WithoutDecisions())
+        while log.texts.count < 2 { await Task.yield() }
+        #expect(both.fractionCompleted == 1)
+        for side in ["a.flac", "b.flac"] {
+            #expect(try Data(contentsOf: folder.appendingPathComponent(side)) == Data("side".utf8))
+        }
+    }
+
     @Test("A download without resume data begins again, and one with them resumes, except on Linux")
     func resumeData() async throws {
         let url = try #require(URL(string: "https://albums.test/album"))
@@ -182,6 +282,8 @@ struct UploadingAndDownloading {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 }
+
+private final class WithoutDecisions: NSObject, URLSessionTaskDelegate {}
 
 /// Never answers.
 private final class SilentProtocol: URLProtocol {

@@ -29,7 +29,7 @@ struct StreamChat: AsyncParsableCommand {
             request.setValue(token.map { "Bearer \($0)" }, forHTTPHeaderField: "Authorization")
             let answer = try await URLSession.shared.bytesResult(for: request).get()
             for try await event in answer.body.events where event.data != "[DONE]" {
-                let part = try ResultDecoder.json(ChatPart.self).decode(.success(Data(event.data.utf8))).get()
+                let part = try event.decode(with: .json(ChatPart.self)).get()
                 printAtOnce(part.choices.first?.delta.content ?? "")
             }
             printAtOnce("\n")

@@ -29,7 +29,7 @@ struct StreamEvents: AsyncParsableCommand {
         let response = try await URLSession.shared.bytesResult(from: url).get()
         var count = 0
         for try await event in response.body.events where event.name == "song" {
-            let song = try ResultDecoder.json(Song.self).decode(.success(Data(event.data.utf8))).get()
+            let song = try event.decode(with: .json(Song.self)).get()
             printAtOnce("\(song.artistName): \(song.trackName)\n")
             count += 1
             if count == limit { break }

@@ -2,5 +2,5 @@ import Foundation
 
 extension POSIXError {
     /// Why the latest call of the system failed.
-    package static var latest: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    static var latest: POSIXError { POSIXError(SystemCalls.latestErrorCode) }
 }

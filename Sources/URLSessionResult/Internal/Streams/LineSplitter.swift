@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultTransport
 
 /// Splits bytes that arrive in pieces into lines.
 ///

@@ -22,8 +22,6 @@ extension URLSession {
                     meter?.finish(successfully: result.failure == nil)
                     continuation.resume(returning: result)
                 }
-                // First resumed, then cancelled: on Linux, a task for a URL with an unknown scheme never ends if it is
-                // cancelled before it is resumed.
                 resume(task, delegate: delegate, reportingTo: meter)
                 cancellation.taskHasStarted(task)
             }

@@ -147,7 +147,7 @@ extension HTTPCookieStorage {
 // May go: this file
 //
 // Workaround: `URLSession` stores the cookies of a response to a request whose `httpShouldHandleCookies` is `false`
-// Instead: the library removes them
+// Instead: the library does not store them
 // Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.unhandledCookies

@@ -10,12 +10,12 @@ final class DownloadedFile {
     private let handle: FileHandle
 
     init() throws {
-        // For this user alone: a body may be confidential.
-        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError.latest])
+        do {
+            let descriptor = try SystemCalls.createFile(at: url.path, alsoForReading: false)
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        } catch {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: error])
         }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }

@@ -18,20 +18,14 @@ final class BacklogFile {
 
     init() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        // For this user alone: a body may be confidential.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError.latest }
-        unlink(path)
+        let descriptor = try SystemCalls.createFile(at: path, alsoForReading: true)
+        SystemCalls.removeName(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
+    /// Writes bytes at the end. `FileHandle` would need several times as long for the small pieces in which a body arrives.
     func append(_ data: Data) throws {
-        try data.withUnsafeBytes { bytes in
-            try Self.move(bytes.count) { moved in
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
-                return pwrite(handle.fileDescriptor, rest.baseAddress, rest.count, count + moved)
-            }
-        }
+        try data.withUnsafeBytes { try SystemCalls.write($0, to: handle.fileDescriptor, at: count) }
         count += data.count
     }
 
@@ -44,29 +38,16 @@ final class BacklogFile {
     }
 
     private static func read(_ range: Range<Int>, of handle: FileHandle) throws -> Data {
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: range.count, alignment: 1)
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
+        guard let start = bytes.baseAddress else { return Data() }
         do {
-            try move(range.count) { moved in
-                pread(handle.fileDescriptor, bytes + moved, range.count - moved, range.lowerBound + moved)
-            }
+            try SystemCalls.read(bytes, of: handle.fileDescriptor, at: range.lowerBound)
         } catch {
             bytes.deallocate()
             throw error
         }
         // `Data` copies a few bytes and gives this memory back at once, so it is made when they are there.
-        return Data(bytesNoCopy: bytes, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
-    }
-
-    /// Writes or reads as often as it takes: the system may move fewer bytes at once.
-    ///
-    /// Not with `FileHandle`, which needs several times as long for the small pieces in which a body arrives.
-    private static func move(_ count: Int, _ moveMore: (_ moved: Int) -> Int) throws {
-        var moved = 0
-        while moved < count {
-            let result = moveMore(moved)
-            guard result > 0 || result < 0 && errno == EINTR else { throw POSIXError.latest }
-            moved += max(result, 0)
-        }
+        return Data(bytesNoCopy: start, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
     }
 }
 

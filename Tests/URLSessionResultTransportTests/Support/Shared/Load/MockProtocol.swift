@@ -22,7 +22,7 @@ final class MockProtocol: URLProtocol {
 
     override func startLoading() {
         let name = answer
-        // Unsafe only to the compiler: one thread after the other uses it.
+        // Safe, although the compiler cannot see it: one thread after the other uses it.
         nonisolated(unsafe) let mock = self
         switch request.url.flatMap({ Kind(rawValue: $0.pathComponents[1]) }) {
         case .startLoading: give()

@@ -1,0 +1,98 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+#error("URLSessionResult needs the C library of Apple's platforms (Darwin), of Linux (Glibc or Musl) or of Android.")
+#endif
+
+/// What the library asks of the system's C library.
+///
+/// No other file calls it: its module has another name on each platform, and Foundation does not re-export it on all of them.
+package enum SystemCalls {
+    /// Why the latest call failed.
+    static var latestErrorCode: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
+
+    /// Renames a file in one step. An existing file of the new name is replaced.
+    package static func renameFile(at path: String, to newPath: String) throws(POSIXError) {
+        guard rename(path, newPath) == 0 else { throw POSIXError.latest }
+    }
+
+    /// Why the process may not create files in a folder, or nil if it may.
+    package static func reasonAgainstCreatingFiles(in folder: String) -> POSIXErrorCode? {
+        access(folder, W_OK) == 0 ? nil : latestErrorCode
+    }
+
+    /// The system's English sentence for an error, such as "Permission denied".
+    package static func message(for code: POSIXErrorCode) -> String {
+        String(cString: strerror(code.rawValue))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Finds the first character of ASCII in a range. The system compares many bytes at once.
+    package func firstPosition(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
+        guard let start = baseAddress,
+            let found = memchr(start + range.lowerBound, CInt(bitPattern: character.value), range.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
+    }
+}
+
+#if canImport(FoundationNetworking)
+
+// What only the code for Linux needs.
+extension SystemCalls {
+    /// Creates a file that only this user may open: a body may be confidential.
+    ///
+    /// - Parameters:
+    ///   - path: The path. There must be no file yet.
+    ///   - isRead: Whether the file is read, too.
+    /// - Returns: The descriptor of the file, which is not passed on to other programs.
+    /// - Throws: The reason why there is no file.
+    static func createFile(at path: String, alsoForReading isRead: Bool) throws(POSIXError) -> CInt {
+        let access = isRead ? O_RDWR : O_WRONLY
+        let descriptor = open(path, access | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError.latest }
+        return descriptor
+    }
+
+    /// Removes the name of a file, which is gone when its last descriptor is closed.
+    static func removeName(_ path: String) {
+        unlink(path)
+    }
+
+    /// Writes all bytes at a position of a file.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at position: Int) throws(POSIXError) {
+        try move(bytes.count) { moved in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
+            return pwrite(descriptor, rest.baseAddress, rest.count, position + moved)
+        }
+    }
+
+    /// Fills memory with the bytes at a position of a file. The file has as many.
+    static func read(_ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt, at position: Int) throws(POSIXError) {
+        try move(bytes.count) { moved in
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[moved...])
+            return pread(descriptor, rest.baseAddress, rest.count, position + moved)
+        }
+    }
+
+    /// Writes or reads as often as it takes: the system may move fewer bytes at once.
+    private static func move(_ count: Int, _ moveMore: (_ moved: Int) -> Int) throws(POSIXError) {
+        var moved = 0
+        while moved < count {
+            let result = moveMore(moved)
+            guard result > 0 || result < 0 && errno == EINTR else { throw POSIXError.latest }
+            moved += max(result, 0)
+        }
+    }
+}
+
+#endif
