@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
 .PHONY: fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events
-.PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -211,6 +211,10 @@ symbol-graphs:
 
 bench: ### Runs the benchmarks, and draws their picture.
 	Benchmarks/Scripts/bench.sh
+
+bench-elements: ### Measures the elements of a stream against jsonArray.
+	swift build --package-path Benchmarks -c release --product Elements
+	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
 
 bench-overhead: ### Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh
