@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
-.PHONY: fuzz fuzz-sources fuzz-json fuzz-lines fuzz-events
-.PHONY: bench bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
+.PHONY: fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events
+.PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -15,6 +15,8 @@ FUZZ_SUPPORT := Tests/URLSessionResultTests/Support
 STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,POSIXError+Latest.swift SystemCalls.swift LineSplitter.swift)
 
 FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(FUZZ_SUPPORT)/JSONReference.swift Fuzz/JSONFuzz.swift
+ELEMENT_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift \
+	$(addprefix $(FUZZ_SUPPORT)/,JSONReference.swift JSONElementsReference.swift) Fuzz/ElementsFuzz.swift
 LINE_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) $(FUZZ_SUPPORT)/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
 	$(addprefix $(FUZZ_SOURCES)/,ServerSentEvent.swift EventParser.swift) \
@@ -85,6 +87,7 @@ lint: ## Checks the formatting, and that there are no warnings.
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -typecheck -warnings-as-errors $(FUZZER)
+	swiftc -typecheck -warnings-as-errors $(ELEMENT_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
 	@echo "The formatting is right, and our code compiles without warnings."
@@ -111,7 +114,10 @@ soak-sessions: ### Counts the crashes of dropped sessions over TLS, with nginx.
 	swift build --package-path Soak -c release
 	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 
-fuzz: fuzz-json fuzz-lines fuzz-events ### Compares the parsers with plain ones for three minutes.
+# Swift's own reports of a crash would keep libFuzzer from writing down its input.
+fuzz-json fuzz-elements fuzz-lines fuzz-events: export SWIFT_BACKTRACE = enable=no
+
+fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events ### Compares the parsers with plain ones for four minutes.
 
 # Copies the library and the transport without the import of one by the other.
 fuzz-sources:
@@ -124,6 +130,13 @@ fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
+
+fuzz-elements: ### Compares elements in pieces with JSONDecoder for a minute.
+	@mkdir -p .build-fuzz/elements-corpus
+	@$(MAKE) --no-print-directory fuzz-sources
+	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/elements $(ELEMENT_FUZZER)
+	.build-fuzz/elements -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 \
+		.build-fuzz/elements-corpus
 
 fuzz-lines: ### Compares the lines of streams for a minute.
 	@mkdir -p .build-fuzz/lines-corpus
@@ -198,6 +211,10 @@ symbol-graphs:
 
 bench: ### Runs the benchmarks, and draws their pictures.
 	Benchmarks/Scripts/bench.sh
+
+bench-elements: ### Measures the elements of a stream against jsonArray.
+	swift build --package-path Benchmarks -c release --product Elements
+	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
 
 bench-overhead: ### Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh

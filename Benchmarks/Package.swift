@@ -34,6 +34,7 @@ let package = Package(
         ),
         .target(name: "Comparison", dependencies: [benchmark]),
         .executableTarget(name: "RequestOverhead", dependencies: [urlSessionResult]),
+        .executableTarget(name: "Elements", dependencies: [urlSessionResult]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,6 +31,7 @@ let package = Package(
         program("download-image", "ExampleServer"),
         program("stream-chat"),
         program("stream-events"),
+        program("show-rows"),
         program("compare-on-linux", "ExampleServer", flyingFox),
         .executableTarget(name: "example-server", dependencies: ["ExampleServer", "Terminal", argumentParser]),
 

@@ -1,7 +1,57 @@
 import Foundation
+import Observation
 import Testing
 import URLSessionResult
 import URLSessionResultTesting
+
+// snippet.row
+nonisolated struct Row: Decodable, Identifiable {
+    let id: Int
+    let title: String
+}
+// snippet.end
+
+// `Observable` came with iOS 17.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+// snippet.row-list
+@MainActor @Observable
+final class RowList {
+    private(set) var rows: [Row] = []
+    private(set) var isLoading = false
+    private(set) var message: String?
+
+    func load(from url: URL, with session: URLSession) async {
+        rows = []
+        message = nil
+        isLoading = true
+        defer { isLoading = false }
+        do {
+            let result = await session.bytesResult(from: url)
+            try await show(result.get().body)
+        } catch {
+            guard !error.isCancelled else { return }
+            message = error.localizedDescription
+        }
+    }
+
+    private func show(
+        _ body: ResponseBytes
+    ) async throws(NetworkError) {
+        var batch: [Row] = []
+        defer { rows += batch }
+        let clock = ContinuousClock()
+        var nextUpdate = clock.now
+        let items = body.elements(.json(Row.self), at: "data.items")
+        for try await row in items {
+            batch.append(row)
+            guard clock.now >= nextUpdate else { continue }
+            rows += batch
+            batch = []
+            nextUpdate = clock.now + .milliseconds(100)
+        }
+    }
+}
+// snippet.end
 
 @Suite("Streaming a response")
 struct StreamingAResponse {
@@ -32,6 +82,21 @@ struct StreamingAResponse {
         }
         // snippet.end
         #expect(log.texts == [#"status 402: {"error": {"message": "No credit."}}"#])
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor @Test("A list shows every row once, also those before an error, with its message")
+    func rows() async throws {
+        let rowsURL = try #require(URL(string: "https://albums.test/rows.json"))
+        let rows = (0..<1000).map { #"{"id": \#($0), "title": "Row \#($0)"}"# }.joined(separator: ",")
+        let document = #"{"data": {"count": 1000, "items": [\#(rows)"#
+        let list = RowList()
+        await list.load(from: rowsURL, with: session(answering: "\(document)]}}"))
+        #expect(list.rows.map(\.id) == Array(0..<1000))
+        #expect(list.message == nil && !list.isLoading)
+        await list.load(from: rowsURL, with: session(answering: "\(document),]"))
+        #expect(list.rows.map(\.title) == (0..<1000).map { "Row \($0)" })
+        #expect(list.message?.contains("the body is not valid JSON") == true && !list.isLoading)
     }
 
     @Test("Lines of JSON are decoded one by one")

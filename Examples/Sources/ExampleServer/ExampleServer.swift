@@ -43,6 +43,7 @@ extension HTTPServer {
         append("GET /posts/:id", try PostsHandler().post)
         append("POST /post", EchoHandler.echo)
         append("GET /now-playing", try RadioHandler().nowPlaying)
+        append("GET /slow-songs", try SlowSongsHandler().songs)
         append("POST /chat/completions", ChatHandler.complete)
         append("GET /image.png") { _ in .png(.photograph) }
         append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }

@@ -28,6 +28,7 @@ struct ExampleServerCommand: AsyncParsableCommand {
                   curl -d '{"value": "hello"}' '\(root)/post'
                   curl -o image.png '\(root)/image.png'
                   curl -N '\(root)/now-playing'
+                  curl -N '\(root)/slow-songs'
                 """
             )
             while true { try await Task.sleep(for: .seconds(3600)) }

@@ -47,6 +47,18 @@ struct OtherAPIsTests {
         }
     }
 
+    @Test("The slow songs are one document, and want an interval that makes sense")
+    func slowSongs() async throws {
+        try await withExampleServer { root async throws in
+            let answer = try await Answer(to: "GET /slow-songs?interval=0", at: root)
+            #expect(answer.status == 200 && answer.header("Content-Type") == "application/json")
+            #expect(answer.text.hasPrefix(#"{"results":[{"#) && answer.text.hasSuffix("}]}"))
+            for interval in ["x", "-1", "61"] {
+                #expect(try await Answer(to: "GET /slow-songs?interval=\(interval)", at: root).status == 400)
+            }
+        }
+    }
+
     @Test("A post comes by its number", arguments: [("1", 200), ("99", 404), ("x", 404), ("-1", 404)])
     func post(id: String, status: Int) async throws {
         try await withExampleServer { root async throws in

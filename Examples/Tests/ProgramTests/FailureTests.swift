@@ -30,11 +30,12 @@ private let invocations = [
     Invocation("fetch-post 1"),
     Invocation("echo-value x"),
     Invocation("download-image --output image", urlOption: nil),
+    Invocation("show-rows"),
 ]
 
 private let programs = [
     "find-songs", "get-albums", "put-album", "search-songs", "top-movies", "fetch-post", "echo-value", "download-image",
-    "compare-on-linux", "example-server",
+    "show-rows", "compare-on-linux", "example-server",
 ]
 
 @Suite("Failures", .serialized)

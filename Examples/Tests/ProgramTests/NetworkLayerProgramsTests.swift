@@ -123,6 +123,39 @@ struct NetworkLayerProgramsTests {
         #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: --limit must be at least 1.\n"))
     }
 
+    @Test("show-rows prints every row of a document, with two times, and an error after the rows that came")
+    func rows() async throws {
+        try await withExampleServer { root async throws in
+            let outcome = try await Program.run("show-rows", "--url", "\(root)/slow-songs?interval=0")
+            #expect(outcome.exitCode == 0 && outcome.output.split(separator: "\n").count == 13)
+            #expect(outcome.output.hasPrefix("Zeca Pagodinho: Deixa a Vida Me Levar\nZeca Pagodinho: Verdade\n"))
+            let times = /First row after [0-9.]+ seconds?, last row after [0-9.]+ seconds?\.\n/
+            #expect(outcome.errors.wholeMatch(of: times) != nil, "\(outcome.errors)")
+        }
+        let half = #"{"results":[{"trackName":"T","artistName":"A"},{"trackName":"#
+        try await withServer(answering: 200, half) { root async throws in
+            let outcome = try await Program.run("show-rows", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.output == "A: T\n")
+            #expect(outcome.errors.hasPrefix("Error: "))
+        }
+        try await withServer(answering: 200, #"{"results":[]}"#) { root async throws in
+            let outcome = try await Program.run("show-rows", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 0 && outcome.output == "No songs found.\n")
+        }
+    }
+
+    @Test("show-rows prints a row before the server sends the last one, and hangs up after the last wanted one")
+    func firstRow() async throws {
+        try await withExampleServer { root async throws in
+            // The second row would take a minute.
+            let url = "\(root)/slow-songs?interval=60"
+            let outcome = try await Program.run("show-rows", "--limit", "1", "--url", url)
+            #expect(outcome.exitCode == 0 && outcome.output == "Zeca Pagodinho: Deixa a Vida Me Levar\n")
+        }
+        let outcome = try await Program.run("show-rows", "--limit", "0")
+        #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: --limit must be at least 1.\n"))
+    }
+
     @Test("stream-chat prints an answer, and an error after the words that came")
     func streamedChat() async throws {
         let words =

@@ -10,7 +10,7 @@ struct ReadmeTests {
     @Test("Each command prints the output that follows it")
     func commands() async throws {
         let commands = try Self.blocks(of: "console").flatMap(Command.commands)
-        #expect(commands.count == 20)
+        #expect(commands.count == 21)
         try await withTemporaryFolder { folder in
             for command in commands {
                 let outcome = try await Program.run(command.program, command.arguments(in: folder), in: folder)
@@ -28,7 +28,7 @@ struct ReadmeTests {
         let snippets =
             try Self.blocks(of: "swift", from: "\n## find-songs", to: "\n## ")
             + Self.blocks(of: "swift", from: "\nAfter", to: "\nBefore")
-        #expect(snippets.count == 15)
+        #expect(snippets.count == 17)
         for snippet in snippets {
             #expect(sources.contains { $0.contains(Self.withoutIndentation(snippet)) }, "\(snippet)")
         }

@@ -35,11 +35,18 @@ struct JSONElementSplitter: Sendable {
             if let key = member.key, !keys.insert(key).inserted { continue }
             defer { count += 1 }
             let key = JSONKey(stringValue: member.key ?? JSONKey(intValue: count).stringValue, index: count)
-            return JSONElement(bytes: Data(bytes[member.valueRange]), codingPath: scanner.codingPath + [key])
+            return JSONElement(bytes: document(of: member), codingPath: scanner.codingPath + [key])
         }
         return nil
     }
 
     /// - Throws: A `DecodingError` if the document should go on.
     func finish() throws { try scanner.finish() }
+
+    /// The value of a member as a document of its own.
+    private func document(of member: JSONMember) -> Data {
+        let value = Data(bytes[member.valueRange])
+        // The space keeps a string that begins with a zero byte from looking like UTF-16.
+        return value.dropFirst().first == 0 ? Data(" ".utf8) + value : value
+    }
 }
