@@ -81,11 +81,35 @@ struct JSONScanner: Sendable {
     /// - Returns: The mark, or `nil` when the bytes are used up.
     /// - Throws: A `DecodingError` where the document is malformed.
     mutating func next(in bytes: UnsafeRawBufferPointer) throws -> Mark? {
-        while position < bytes.count {
+        while true {
+            skip(in: bytes)
+            guard position < bytes.count else { return nil }
             position += 1
             if let mark = try take(Unicode.Scalar(bytes[position - 1])) { return mark }
         }
-        return nil
+    }
+
+    /// Skips what changes nothing: most characters of a string, those of a number, and spaces.
+    private mutating func skip(in bytes: UnsafeRawBufferPointer) {
+        var end = position
+        switch phase {
+        case .string:
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        case .number:
+            while end < bytes.count, Self.mayBeInNumber(bytes[end]) { end += 1 }
+        case .value, .key, .colon, .commaOrBracket:
+            while end < bytes.count, bytes[end] == UInt8(ascii: " ") { end += 1 }
+        case .escape, .hexDigits, .literal, .byteOrderMark, .end:
+            break
+        }
+        position = end
+    }
+
+    private static func mayBeInNumber(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "+", "-", ".", "e", "E": true
+        default: false
+        }
     }
 
     /// - Throws: A `DecodingError` if the document should go on.
@@ -102,53 +126,52 @@ struct JSONScanner: Sendable {
 
     /// Takes the character before the position.
     private mutating func take(_ character: Unicode.Scalar) throws -> Mark? {
-        switch (phase, character) {
-        case (.string, "\""):
-            return endString()
-        case (.string, _):
-            if character == "\\" { phase = .escape }
-        case (.escape, _):
+        switch phase {
+        case .string:
+            if character == "\"" { return endString() }
+            phase = .escape
+        case .escape:
             phase = character == "u" ? .hexDigits(left: 4) : .string
-        case (.hexDigits(let left), _) where character != "\"":
+        case .hexDigits(let left):
             // JSONDecoder skips these characters when it looks for the end of a string, even if one of them is a backslash.
             // It rejects the document if one is a quotation mark.
+            guard character != "\"" else { throw error() }
             phase = left == 1 ? .string : .hexDigits(left: left - 1)
-        case (.number, "0"..."9"), (.number, "+"), (.number, "-"), (.number, "."), (.number, "e"), (.number, "E"):
-            break
-        case (.number, _):
+        case .number:
+            // What comes after the number.
             position -= 1
             return endValue()
-        case (.literal, _) where character == expectedCharacters.first:
+        case .literal:
+            guard character == expectedCharacters.first else { throw error() }
             expectedCharacters.removeFirst()
-            return expectedCharacters.isEmpty ? endValue() : nil
-        case (.byteOrderMark, "\u{BB}") where byteNumber == 2, (.byteOrderMark, "\u{BF}") where byteNumber == 3:
-            phase = byteNumber == 3 ? .value : .byteOrderMark
-        case (.hexDigits, _), (.literal, _), (.byteOrderMark, _):
-            throw error()
-        default:
+            if expectedCharacters.isEmpty { return endValue() }
+        case .byteOrderMark:
+            guard character == (byteNumber == 2 ? "\u{BB}" : "\u{BF}") else { throw error() }
+            if byteNumber == 3 { phase = .value }
+        case .value, .key, .colon, .commaOrBracket, .end:
             return try takeStructure(character)
         }
         return nil
     }
 
     private mutating func takeStructure(_ character: Unicode.Scalar) throws -> Mark? {
-        switch (phase, character) {
-        case (_, " "), (_, "\n"), (_, "\r"), (_, "\t"):
+        switch (character, phase) {
+        case (" ", _), ("\n", _), ("\r", _), ("\t", _):
             break
-        case (.value, "]"), (.commaOrBracket, "]"):
+        case ("]", .value), ("]", .commaOrBracket):
             return try close(.array)
-        case (.key, "}"), (.commaOrBracket, "}"):
+        case ("}", .key), ("}", .commaOrBracket):
             return try close(.object)
-        case (.key, "\""):
+        case ("\"", .key):
             startOfKey = position - 1
             phase = .string
-        case (.colon, ":"):
+        case (":", .colon):
             phase = .value
-        case (.commaOrBracket, ","):
+        case (",", .commaOrBracket):
             phase = collections.last == .array ? .value : .key
-        case (.value, "\u{EF}") where byteNumber == 1:
+        case ("\u{EF}", .value) where byteNumber == 1:
             phase = .byteOrderMark
-        case (.value, _):
+        case (_, .value):
             return try beginValue(character)
         default:
             throw error()
