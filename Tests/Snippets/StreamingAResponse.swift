@@ -29,7 +29,7 @@ final class RowList {
             let result = await session.bytesResult(from: url)
             try await show(result.get().body)
         } catch {
-            guard !error.isCancelled else { return }
+            guard !Task.isCancelled else { return }
             message = error.localizedDescription
         }
     }
