@@ -52,23 +52,40 @@ struct InnerSessionTests {
         }
     }
 
-    @Test("250 sessions at once wait for nobody, and keep the descriptors of a hundred")
-    func sessionsAtOnce() async {
-        await #expect(processExitsWith: .success) {
+    @Test(
+        "250 sessions at once wait for nobody, keep the descriptors of a hundred, and end none but their own requests",
+        arguments: ["dataTask(with:resultHandler:)", "uploadResult(for:from:progress:)", "bytesResult(for:)"])
+    func sessionsAtOnce(name: String) async {
+        await #expect(processExitsWith: .success) { [name] in
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+
+            let form = try #require(APIForm.all.first { $0.testDescription == name })
             let gate = Gate()
-            let server = try LoopbackServer(.ok("abc").once(gate))
+            let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc").once(gate)))
             let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            let sessions = (0..<250).map { _ in URLSession(configuration: .ephemeral) }
             try await withThrowingTaskGroup { group in
-                for _ in 0..<250 {
-                    group.addTask { await URLSession(configuration: .ephemeral).dataResult(from: server.url()).error }
+                for (number, session) in sessions.enumerated() {
+                    let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+                    group.addTask { (number, await form.run(session, request)) }
                 }
-                // All of them are there before one is answered.
-                try await server.requests(atLeast: 250)
+                // All of them are there, redirected, before one is answered.
+                try await server.requests(atLeast: 500)
                 // A connection has four here, three of them the server's. Each inner session has two or three besides.
                 let kept = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - inherited
                 #expect(kept < 250 * 4 + 320, "\(kept)")
+                for session in sessions.prefix(50) { session.invalidateAndCancel() }
+                for _ in 0..<50 {
+                    let (number, result) = try #require(try await group.next())
+                    #expect(number < 50 && result.error?.isCancelled == true, "\(number): \(result)")
+                }
                 gate.open()
-                for try await error in group { #expect(error == nil) }
+                for try await (number, result) in group {
+                    #expect((try? result.get()) == Data("abc".utf8), "\(number): \(result)")
+                }
             }
         }
     }

@@ -31,9 +31,9 @@ extension SharedJSONDecoder {
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
         let size = max(partSize, data.count / (cores * 4))
 
+        let lock = NSLock()
         // What the threads share. Safe, although the compiler cannot see it: they hold the lock on every access. Elements don't
         // have to be `Sendable`, because a thread keeps none of those that it has recorded.
-        let lock = NSLock()
         nonisolated(unsafe) var elements: [[Element]] = []
         nonisolated(unsafe) var keys: Set<String> = []
         nonisolated(unsafe) var isRejected = false
