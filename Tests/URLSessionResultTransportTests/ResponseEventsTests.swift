@@ -125,8 +125,9 @@ struct ResponseEventsTests {
 
     @Test("Of a long body that is no event stream, the first mebibyte is kept", arguments: [1, 16, 100])
     func longOtherBody(count: Int) async throws {
-        let line = String(repeating: "x", count: 99) + "\n"
-        let server = try LoopbackServer(.ok(String(repeating: line, count: 15_000)))
+        // Few lines with an early colon, because a debug build under a sanitizer takes half a minute for others.
+        let line = "\"title\": \"\(String(repeating: "x", count: 10_000))\"\n"
+        let server = try LoopbackServer(.ok(String(repeating: line, count: 150)))
         try await withThrowingTaskGroup { [session] group in
             for _ in 0..<count {
                 group.addTask {
