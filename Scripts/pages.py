@@ -1,7 +1,7 @@
 """Measures the pages of the documentation in a browser.
 
-    pages.py DOCUMENTATION...       fails when a page has too many words, or scrolls sideways on a phone, or when a request of
-                                    the pages fails
+    pages.py DOCUMENTATION...       fails when a page has too many words, scrolls sideways or cuts a table on a phone, or when
+                                    a request of the pages fails
 
 Needs `playwright` from PyPI, and Chromium or Chrome. The length of a page is its words, with those of its code: its height
 depends on the fonts of the machine. The symbols of URLSession are one page, which may be long.
@@ -27,6 +27,8 @@ BROWSER_OF_MACS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 WORDS = "document.querySelector('.doc-topic, .article').innerText.split(/\\s+/).length"
 WIDTH = "document.documentElement.scrollWidth"
+# A table that is too wide scrolls in a box of its own, and its last column is out of sight.
+CUT_TABLES = """[...document.querySelectorAll('.table-wrapper')].filter(box => box.scrollWidth > box.clientWidth).length"""
 # Two frames after the content is there, it is laid out.
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -64,7 +66,7 @@ def launch(playwright):
 
 
 def measure(tab, address):
-    """The words on a desk and the width on a phone."""
+    """The words on a desk; on a phone, the width and the number of tables that are cut."""
     tab.set_viewport_size({"width": DESK, "height": 800})
     tab.goto(address)
     tab.wait_for_selector(".doc-topic, .article")
@@ -72,7 +74,7 @@ def measure(tab, address):
     words = tab.evaluate(WORDS)
     tab.set_viewport_size({"width": PHONE, "height": 800})
     tab.evaluate(SETTLED)
-    return words, tab.evaluate(WIDTH)
+    return words, tab.evaluate(WIDTH), tab.evaluate(CUT_TABLES)
 
 
 def check(folder, tab):
@@ -85,11 +87,13 @@ def check(folder, tab):
 
     tab.on("response", note)
     for page in pages_of(folder):
-        lengths[page], width = measure(tab, address + page)
+        lengths[page], width, cut_tables = measure(tab, address + page)
         if lengths[page] > MOST_WORDS and page not in MAY_BE_LONG:
             problems.append(f"{page}: error: {lengths[page]} words; {MOST_WORDS} are the limit")
         if width > PHONE:
             problems.append(f"{page}: error: {width} px wide on a phone, which has {PHONE}")
+        if cut_tables:
+            problems.append(f"{page}: error: {cut_tables} tables are cut on a phone")
     return lengths, problems + [f"{folder}: error: {failure}" for failure in sorted(failures)]
 
 

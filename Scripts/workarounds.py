@@ -32,10 +32,12 @@ KINDS = ["hang", "leak", "crash", "wrong result"]
 VERSIONS = ["6.2", "6.3.1", "6.3.2", "6.3.3", "6.4", "main"]
 NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})")
 
-HEAD = ["| `URLSession` on Linux | The library | Fixed upstream in |", "| --- | --- | --- |"]
+HEAD = ["| `URLSession` on Linux | The library | Fixed in |", "| --- | --- | --- |"]
 TABLE = re.compile(r"(?<=<!-- workarounds: )([\w ]+)( -->\n\n).*?(?=\n<!-- end of workarounds -->)", re.DOTALL)
 FIELD = re.compile(rf"^// ({'|'.join(KEYS)}|Part of): (.*(?:\n//   .*)*)$", re.MULTILINE)
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
+# Where it crashes, for who reads the code. In a table, it would be too wide for a phone.
+SYMBOL = re.compile(r" \(`_[^`]*`\)$")
 
 
 def fields(file):
@@ -84,7 +86,7 @@ def row(file, workaround):
     check_tests(file, workaround["Shown by"])
     issue = re.search(r"https://\S+/(\d+)$", workaround["Upstream"])
     fixed = fixed_in(file, workaround) + (f" ([issue {issue[1]}]({issue[0]}))" if issue else "")
-    platform = workaround["Workaround"].removeprefix("`URLSession` ")
+    platform = SYMBOL.sub("", workaround["Workaround"]).removeprefix("`URLSession` ")
     library = workaround["Instead"].removeprefix("the library ")
     return f"| {platform} | {library} | {fixed} |"
 

@@ -34,7 +34,7 @@ extension JSONDecoder: DataDecoding {}
 extension PropertyListDecoder: DataDecoding {}
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
-    /// Creates a decoder that uses a parser of another format, such as ``DataDecoding`` shows.
+    /// Creates a decoder that uses another parser: see ``DataDecoding``.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

@@ -1,7 +1,7 @@
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
 /// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from elsewhere, use
-/// ``init(token:)``, which refuses what is no method.
+/// ``init(token:)``, which gives `nil` for a text that is no method.
 ///
 /// Methods are case-sensitive. On Linux, however, `URLSession` sends `gEt` as `GET`: libcurl knows the usual methods in any
 /// capitalization.

@@ -1,4 +1,4 @@
-/// What to do with the elements of a collection that cannot be decoded.
+/// What to do with elements that cannot be decoded.
 public struct InvalidElements: Sendable {
     /// Called for each element that is skipped, or nil if none is.
     let report: (@Sendable (Int, NetworkError) -> Void)?

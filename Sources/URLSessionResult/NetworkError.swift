@@ -15,8 +15,8 @@ public enum NetworkError: Error, Sendable {
 
     /// The server answered with a status code that is not accepted.
     ///
-    /// The response has the headers and the body. A download keeps the first mebibyte of the body. An absent body is
-    /// empty `Data`.
+    /// The response has the headers and the body. A download and a stream keep the first 1 MiB of the body. An absent body
+    /// is empty `Data`.
     case serverError(statusCode: Int, response: NetworkResponse<Data>)
 
     /// `URLSession` gave neither data nor an error. An empty body is not this: it is empty `Data`.
@@ -25,7 +25,8 @@ public enum NetworkError: Error, Sendable {
     /// The decoder could not read the body.
     ///
     /// The error is the one that the decoder threw: a `DecodingError` for JSON and property lists. The response is the one
-    /// that was read, with its whole body, or `nil` if the decoder was given bytes without a response.
+    /// that was read, with its body, or `nil` if the decoder was given bytes without a response. A stream keeps the line, event or
+    /// element that could not be decoded, or the first 1 MiB of a body that is no event stream.
     case decodingError(any Error, response: NetworkResponse<Data>?)
 
     /// The request body could not be encoded.

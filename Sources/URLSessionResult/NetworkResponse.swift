@@ -1,6 +1,13 @@
 import Foundation
 
 /// A body together with its response, for when the status code or the headers matter.
+///
+/// ```swift
+/// let response = try await session.dataResult(
+///     from: url, decoder: .response(.json([Album].self))
+/// ).get()
+/// print(response.body, response.header("ETag") ?? "no ETag")
+/// ```
 public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The body, as bytes or decoded.
     public let body: Body

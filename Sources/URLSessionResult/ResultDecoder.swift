@@ -3,11 +3,13 @@ import Foundation
 /// A function that turns a response into a value: made once, kept in a constant, passed with a leading dot.
 ///
 /// ```swift
-/// let albums = ResultDecoder.json([Album].self).map { albums in
-///     albums.sorted { $0.year < $1.year }
+/// extension ResultDecoder where T == [Album] {
+///     nonisolated static let albums = ResultDecoder.json().map { albums in
+///         albums.sorted { $0.year < $1.year }
+///     }
 /// }
 ///
-/// session.dataTask(with: url, decoder: albums) { result in … }
+/// let result = await session.dataResult(from: url, decoder: .albums)
 /// ```
 ///
 /// Creating a decoder costs little, but not nothing. Keep a decoder that you use often in a constant.
@@ -145,6 +147,6 @@ extension ResultDecoder where T == Data {
 }
 
 extension ResultDecoder where T == Void {
-    /// A decoder that ignores the body, for when only success matters. Any body will do, also none.
+    /// A decoder that ignores the body, for when only success matters. Any body is accepted, even none.
     public static var ignored: ResultDecoder { ResultDecoder { _ in } }
 }

@@ -1,7 +1,13 @@
 /// An event that a server sends in the body of a response, as the
-/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html) has it.
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html) defines it.
 ///
-/// ``ResponseBytes/events`` gives them.
+/// ``ResponseBytes/events`` gives them:
+///
+/// ```swift
+/// for try await event in response.body.events {
+///     print(event.name, event.data)
+/// }
+/// ```
 public struct ServerSentEvent: Hashable, Sendable {
     /// The last event ID: what the latest `id` field of the stream said, which may belong to an earlier event. It is empty
     /// before the first one.
@@ -15,7 +21,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     /// The data. The values of several `data` fields are separated by line feeds.
     public var data: String
 
-    /// How long to wait before you reconnect, in milliseconds, if the server has said so since the event before.
+    /// How long to wait before you reconnect, in milliseconds, if the server has sent it since the previous event.
     public var retry: Int?
 
     /// Creates an event, for example for a test.

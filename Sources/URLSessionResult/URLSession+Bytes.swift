@@ -25,7 +25,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
-    ///   what arrives of the body in two seconds, at most a mebibyte, also if the body is cut off; or
+    ///   what arrives of the body in two seconds, at most 1 MiB, also if the body is cut off; or
     ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
     @concurrent
     public func bytesResult(

@@ -10,7 +10,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: A function that is called once, on the session's delegate queue: with the file, or with
     ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
-    ///     ``NetworkError/serverError(statusCode:response:)`` with the first mebibyte of the body, or
+    ///     ``NetworkError/serverError(statusCode:response:)`` with the first 1 MiB of the body, or
     ///     ``NetworkError/noData``. The file is removed when the function returns; move it or read it before.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
@@ -42,7 +42,7 @@ extension URLSession {
     /// large for memory.
     ///
     /// As ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``. Bytes that the decoder keeps stay valid:
-    /// they are mapped to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of
+    /// they are mapped to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first 1 MiB of
     /// the body.
     public func downloadTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
@@ -127,7 +127,7 @@ extension URLSession {
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The destination, or an error as from ``dataResult(for:accepting:delegate:progress:)``. A destination that
     ///   cannot be written is ``NetworkError/transportError(_:)``; ``NetworkError/serverError(statusCode:response:)`` has the
-    ///   first mebibyte of the body.
+    ///   first 1 MiB of the body.
     @concurrent
     public func downloadResult(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
@@ -141,7 +141,7 @@ extension URLSession {
     /// Downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too large for memory.
     ///
     /// As ``dataResult(for:decoder:accepting:delegate:progress:)``. Bytes that the decoder keeps stay valid: they are mapped
-    /// to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first mebibyte of the body.
+    /// to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first 1 MiB of the body.
     @concurrent
     public func downloadResult<T>(
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,

@@ -8,8 +8,9 @@ import URLSessionResultTransport
 /// A session that answers from memory, for tests.
 ///
 /// ```swift
-/// let stub = SessionStub(.json(#"[{"name": "Blue"}]"#))
-/// let client = AlbumsClient(session: stub.session)
+/// let stub = SessionStub(.json("[]"))
+/// let client = AlbumsClient(session: stub.session, url: url)
+/// #expect(try await client.albums().get().isEmpty)
 /// ```
 ///
 /// Give `session` to the code that you test, whether that uses URLSessionResult or `URLSession`. It answers whatever is
@@ -23,11 +24,11 @@ import URLSessionResultTransport
 /// status 302 goes to the caller as it is: a redirect to follow is ``Answer/redirect(to:statusCode:headers:)``. Cookies are not
 /// stored. On Linux:
 ///
-/// - A download task of `URLSession` fails with `URLError.cannotCreateFile`, because FoundationNetworking makes no file of what
-///   a `URLProtocol` loads, or crashes. Those of URLSessionResult succeed.
+/// - A download task of `URLSession` itself fails with `URLError.cannotCreateFile`: FoundationNetworking would make no file, or
+///   crash. Downloads of URLSessionResult succeed.
 /// - A task of `URLSession` with a completion handler gets the pieces of a ``Answer/stream(statusCode:headers:body:)`` as one at
 ///   its end. A task of `URLSession` does not show the request that follows a redirect as its `currentRequest`.
-/// - The timeout of a request does not fire.
+/// - A 401 with a `WWW-Authenticate` field asks the delegate for a credential. The timeout of a request does not fire.
 public final class SessionStub: Sendable {
     /// The session to give to the code that you test. It has no delegate.
     public let session: URLSession

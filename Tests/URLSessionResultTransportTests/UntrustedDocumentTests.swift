@@ -166,8 +166,8 @@ struct UntrustedDocumentTests {
 
     @Test("In UTF-16, a character that has the byte of a quotation mark is none")
     func wideQuotationMark() throws {
-        let document = try #require("['\u{2227}',1e-]".data(using: .utf16LittleEndian))
-        #expect(ResultDecoder.json([Double].self, using: Self.json5).decode(.success(document)).error != nil)
+        let document = try #require("{'\u{2227}':1e-}".data(using: .utf16LittleEndian))
+        #expect(ResultDecoder.json([String: Double].self, using: Self.json5).decode(.success(document)).error != nil)
     }
 
     @Test("A byte that JSON5 takes for a blank hides no number")

@@ -50,6 +50,12 @@ final class SearchModel {
         }
     }
 
+    /// Cancels the search. What was found before stays.
+    func cancel() {
+        search?.cancel()
+        isLoading = false
+    }
+
     private func show(_ result: Result<[Album], NetworkError>) {
         switch result {
         case .success(let albums):
@@ -120,6 +126,20 @@ struct SearchRecipe {
         #expect(model.albums.map(\.year) == [1976])
         #expect(model.message == nil)
         #expect(stub.requests.map(\.url?.query) == ["q=jo", "q=joni"])
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test("A view that goes cancels the search, and keeps what was found before")
+    func cancel() async throws {
+        let stub = SessionStub(.json(#"[{"artist": "A", "name": "N", "year": 1976}]"#), .never)
+        let model = try model(stub)
+        await change(of: { model.albums }, after: { model.textChanged(to: "jo") })
+        await change(of: { model.isLoading }, after: { model.textChanged(to: "joni") })
+        #expect(model.isLoading)
+        model.cancel()
+        #expect(!model.isLoading)
+        #expect(model.albums.map(\.year) == [1976])
+        #expect(model.message == nil)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -10,7 +10,7 @@ struct LineReader {
 
     /// - Parameters:
     ///   - source: The body.
-    ///   - keepingBeginning: Whether the first mebibyte is kept until it is taken.
+    ///   - keepingBeginning: Whether the first 1 MiB is kept until it is taken.
     init(of source: BodySource, keepingBeginning: Bool = false) {
         reader = source.takeReader()
         beginning = keepingBeginning ? Data() : nil

@@ -46,7 +46,7 @@ extension TaskOutcome {
         }
     }
 
-    /// The first mebibyte of the file.
+    /// The first 1 MiB of the file.
     ///
     /// It is read and not mapped, because a mapping would keep the whole file. If it cannot be read, it is empty: the
     /// status code and the headers of an error response matter more.

@@ -144,7 +144,7 @@ extension URL {
 // May go: this file
 //
 // Workaround: `URLSession` sends every header field to another origin
-// Instead: the library removes `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` when the origin changes
+// Instead: the library removes credentials, cookies and `Host` when the origin changes
 // Kind: leak
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.credentialsAtOtherOrigin
