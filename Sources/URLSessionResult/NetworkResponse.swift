@@ -25,7 +25,7 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
         self.urlResponse = urlResponse
     }
 
-    /// The response as `URLSession` gave it if it is one of HTTP, otherwise `nil`.
+    /// The response as `URLSession` gave it if it is an HTTP response, otherwise `nil`.
     public var httpResponse: HTTPURLResponse? { urlResponse as? HTTPURLResponse }
 
     /// The HTTP status code, or `nil` for a response that is not HTTP.

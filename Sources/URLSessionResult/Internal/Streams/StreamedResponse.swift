@@ -82,7 +82,7 @@ final class StreamedResponse: ResponseReceiver {
         task.cancel()
     }
 
-    /// Waits for the body of an error response, and not for ever: each piece of a body renews the timeout of its request.
+    /// Waits for the body of an error response, and not forever: each piece of a body renews the timeout of its request.
     private func awaitErrorBody(of head: URLResponse, from task: URLSessionTask) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak head, weak task] in
             guard let self, let head, let task, state.withLock({ $0.isReceivingErrorBody(of: head) }) else { return }

@@ -122,7 +122,7 @@ extension HTTPCookieStorage {
 // May go: this file
 //
 // Workaround: `URLSession` stores a cookie for `Domain=com`, for a part of an IP address, and one whose name begins with
-//   `__Host-` or `__Secure-` and that is not what the name says
+//   `__Host-` or `__Secure-` but that breaks the rules of this prefix
 // Instead: the library stores none of these
 // Kind: leak
 // Needed by: Swift 6.2 to main

@@ -83,9 +83,9 @@ extension URL {
 // Upstream: not reported
 // May go: this file
 //
-// Workaround: `URL(string:)` escapes the percent signs of a `Location` again if another character needs an escape, and blanks
-//   around a `Location` are part of it
-// Instead: escapes that are there stay, and blanks around it are left out
+// Workaround: `URLSession` escapes the percent signs of a `Location` again if another character needs an escape, and takes blanks
+//   around it as part of it
+// Instead: the library keeps the escapes that are there, and leaves out blanks around it
 // Kind: wrong result
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.escapesInLocation
