@@ -32,8 +32,12 @@ struct LeftStreams: Sendable {
 
     /// Runs the streams, and returns when all connections are closed, each of which is for one response.
     func run() async throws -> Report {
+        // A connection that is kept waits for a request that may never come.
         let server = try LoopbackServer(
-            .redirect(to: "/target", then: .ok(Self.body, headers: ["Connection": "close"])), over: transport)
+            [
+                "/": .status(302, "moved", headers: ["Location": "/target", "Connection": "close"]),
+                "/target": .ok(Self.body, headers: ["Connection": "close"]),
+            ], over: transport)
         let report = await run(to: server)
         try await server.connectionsClosed()
         return report
