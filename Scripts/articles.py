@@ -36,7 +36,8 @@ MOST_COLUMNS_ON_PHONE = 38
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 700
 SEARCH_WORDS = [
-    "401", "auth", "cache", "cancel", "ETag", "large JSON", "main actor", "mock", "multipart", "NDJSON", "SessionStub", "SSE", "timeout"]
+    "401", "auth", "cache", "cancel", "ETag", "large JSON", "main actor", "mock", "multipart", "NDJSON", "pagination", "SessionStub",
+    "SSE", "timeout"]
 FIRST_ARTICLES = ["URLSessionResult", "GettingStarted"]
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
