@@ -20,9 +20,9 @@ import URLSessionResultTransport
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
 /// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
 ///
-/// **Limits.** A stub does not work on watchOS: sessions there ignore `URLProtocol`. A ``Answer/response(statusCode:headers:body:)`` with
-/// status 302 goes to the caller as it is: a redirect to follow is ``Answer/redirect(to:statusCode:headers:)``. Cookies are not
-/// stored. On Linux:
+/// **Limits.** A stub does not work on watchOS: sessions there ignore `URLProtocol`. A
+/// ``Answer/response(statusCode:headers:body:)`` with status 302 goes to the caller as it is: a redirect to follow is
+/// ``Answer/redirect(to:statusCode:headers:)``. Cookies are not stored. On Linux:
 ///
 /// - A download task of `URLSession` itself fails with `URLError.cannotCreateFile`: FoundationNetworking would make no file, or
 ///   crash. Downloads of URLSessionResult succeed.

@@ -132,11 +132,18 @@ struct SearchRecipe {
     @Test("A view that goes cancels the search, and keeps what was found before")
     func cancel() async throws {
         let stub = SessionStub(.json(#"[{"artist": "A", "name": "N", "year": 1976}]"#), .never)
-        let model = try model(stub)
+        let isCancelled = SessionStub.Gate()
+        let model = SearchModel(pause: {}) { _ in
+            let result = await stub.session.dataResult(
+                from: URL(fileURLWithPath: "/"), decoder: .json([Album].self))
+            if result.error?.isCancelled == true { isCancelled.open() }
+            return result
+        }
         await change(of: { model.albums }, after: { model.textChanged(to: "jo") })
         await change(of: { model.isLoading }, after: { model.textChanged(to: "joni") })
         #expect(model.isLoading)
         model.cancel()
+        try await isCancelled.opened()
         #expect(!model.isLoading)
         #expect(model.albums.map(\.year) == [1976])
         #expect(model.message == nil)
