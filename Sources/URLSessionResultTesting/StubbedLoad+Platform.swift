@@ -33,6 +33,9 @@ extension StubbedLoad {
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
         if task is any CallersTask {
             isAnswered()
+            var next = next
+            // The library asks for another stream.
+            if next.httpBody != nil, let stream = self.request.httpBodyStream { next.httpBodyStream = stream }
             client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
             return
         }
@@ -56,7 +59,9 @@ extension StubbedLoad {
     /// The request with the fields of the session's configuration, and the body of an upload.
     var wholeRequest: URLRequest {
         var request = withFieldsOfSession(request)
-        guard request.httpBody == nil, request.httpBodyStream == nil, let task,
+        // URLSession ignores the body of the request of an upload.
+        let isUpload = task is URLSessionUploadTask && !(task is any CallersTask)
+        guard isUpload || request.httpBody == nil && request.httpBodyStream == nil, let task,
             let body = property("knownBody", of: task), let content = Mirror(reflecting: body).children.first?.value
         else { return request }
         switch content {

@@ -219,9 +219,21 @@ extension Data {
 
 extension HTTPURLResponse {
     fileprivate var redirectTarget: URL? {
-        value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        let target = value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        // RFC 9110, section 10.2.2.
+        guard let target, target.fragment == nil, let fragment = url?.fragment,
+            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+        else { return target }
+        components.fragment = fragment
+        return components.url
     }
 }
+
+/// The header fields that describe a body (RFC 9110, section 15.4).
+private let fieldsOfBody = [
+    "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
+    "Last-Modified", "Transfer-Encoding",
+]
 
 extension URLRequest {
     /// The request that follows a redirect of this one (RFC 9110, section 15.4).
@@ -231,13 +243,13 @@ extension URLRequest {
         guard becomesGET(by: statusCode) else { return next }
         next.httpMethod = "GET"
         next.httpBody = nil
-        for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
+        for name in fieldsOfBody { next.setValue(nil, forHTTPHeaderField: name) }
         return next
     }
 
     /// What the configuration adds is hidden by a blank: it is added to every request without it.
     fileprivate mutating func removeCredentials(addedBy additionalFields: [String]) {
-        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+        for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
             setValue(additionalFields.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
         }
     }

@@ -61,12 +61,55 @@ struct SessionStubRedirectTests {
         #expect(stub.requests.last?.httpBody == (isRepeated ? Data("[1]".utf8) : nil))
     }
 
+    #if canImport(FoundationNetworking)
+    @Test("A body stream is not sent twice: the delegate gives another one, or the redirect is not followed")
+    func bodyStream() async throws {
+        for (delegate, statusCode, sent) in [
+            (SessionDelegate(), nil, ["streamed", "renewed"]), (nil, 307, ["streamed"]),
+        ] as [(SessionDelegate?, Int?, [String])] {
+            let stub = redirecting(to: elsewhere, statusCode: 307)
+            let stubbed = stub.session
+            let session = URLSession(configuration: stubbed.configuration, delegate: delegate, delegateQueue: nil)
+            var request = URLRequest(url: url, method: .put)
+            request.httpBodyStream = InputStream(data: Data("streamed".utf8))
+            let result: DataResult = await session.dataResult(for: request)
+            #expect(result.error?.statusCode == statusCode)
+            #expect(stub.requests.map(\.httpBody) == sent.map { Data($0.utf8) })
+        }
+    }
+    #endif
+
+    @Test("What describes a body does not go along without one", arguments: APIForm.some)
+    func fieldsOfBody(_ form: APIForm) async throws {
+        let names = ["Content-Encoding", "Content-Language", "Content-Location", "Digest", "Last-Modified"]
+        for (statusCode, expected) in [(303, 0), (307, names.count)] where form.uploads {
+            let stub = redirecting(to: elsewhere, statusCode: statusCode)
+            var request = request(for: form)
+            for name in names { request.setValue("a", forHTTPHeaderField: name) }
+            _ = await form.run(stub.session, request)
+            let next = try #require(stub.requests.last)
+            #expect(names.filter { next.value(forHTTPHeaderField: $0) != nil }.count == expected)
+        }
+    }
+
+    @Test(
+        "The fragment of the request goes along, unless the target has one", arguments: ["/end": "part", "/end#a": "a"])
+    func fragment(target: String, expected: String) async throws {
+        let stub = redirecting(to: try #require(URL(string: target)))
+        let start = try #require(URL(string: "https://albums.test/start#part"))
+        let response = try await stub.session.dataResult(from: start, decoder: .response(.data)).get()
+        #expect(response.urlResponse.url?.fragment == expected)
+    }
+
     @Test("Credentials go to the same origin alone, and the field of the stub to none", arguments: APIForm.some)
     func credentials(_ form: APIForm) async throws {
         for (target, expected) in [(try #require(URL(string: "/end")), "secret"), (elsewhere, nil)] {
             let stub = redirecting(to: target)
-            _ = await form.run(stub.session, request(for: form))
+            var request = request(for: form)
+            request.setValue("virtual.test", forHTTPHeaderField: "Host")
+            _ = await form.run(stub.session, request)
             #expect(stub.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["secret", expected])
+            #expect(stub.requests.last?.value(forHTTPHeaderField: "Host") == expected.map { _ in "virtual.test" })
             #expect(stub.requests.allSatisfy { $0.value(forHTTPHeaderField: "X-Session-Stub") == nil })
         }
     }

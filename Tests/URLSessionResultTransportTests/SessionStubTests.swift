@@ -318,7 +318,9 @@ struct SessionStubTests {
             }
         }
         let session = stub.session
-        let put = URLRequest(url: url, method: .put)
+        var put = URLRequest(url: url, method: .put)
+        // URLSession sends what is uploaded in its place.
+        put.httpBody = Data("ignored".utf8)
         let folder = TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         try Data("file".utf8).write(to: file)
