@@ -15,3 +15,15 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension Locked<Bool> {
+    /// Sets it to true.
+    ///
+    /// - Returns: Whether it was false.
+    package func setOnce() -> Bool {
+        withLock { isSet in
+            defer { isSet = true }
+            return !isSet
+        }
+    }
+}

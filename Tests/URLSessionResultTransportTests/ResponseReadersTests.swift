@@ -16,6 +16,16 @@ struct ResponseReadersTests {
         expectAlreadyRead(error)
     }
 
+    @Test("A second reader is told so once, and gets nil afterwards", arguments: WayToRead.inPieces)
+    func persistentReader(_ way: WayToRead) async throws {
+        let server = try LoopbackServer(.ok("[1]\ndata: 1\n\n"))
+        let body = try await session.bytesResult(from: server.url()).get().body
+        #expect(try await way.reader(body)(nil))
+        let next = way.reader(body)
+        expectAlreadyRead(await #expect(throws: NetworkError.self) { try await next(nil) })
+        for _ in 0..<3 { #expect(try await !next(nil)) }
+    }
+
     @Test(
         "Of two copies of an iterator, the second is refused while the first waits, which goes on",
         arguments: WayToRead.all,

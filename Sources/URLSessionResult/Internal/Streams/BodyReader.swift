@@ -8,6 +8,9 @@ final class BodyReader: Sendable, CustomReflectable {
     /// Nil for a reader who came too late.
     private let stream: BodyStream?
 
+    /// Whether the reader has been told that it came too late.
+    private let isRefused = Locked(false)
+
     init(of stream: BodyStream?) { self.stream = stream }
 
     deinit { stream?.cancel() }
@@ -17,7 +20,10 @@ final class BodyReader: Sendable, CustomReflectable {
 
     /// Waits for bytes; `nil` is the end of the body. Returns without leaving the caller's actor if there are any.
     func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
-        guard let stream else { throw .transportError(BodyAlreadyReadError()) }
+        guard let stream else {
+            guard isRefused.setOnce() else { return nil }
+            throw .transportError(BodyAlreadyReadError())
+        }
         return try await stream.next(isolation: actor).get()
     }
 }

@@ -82,18 +82,6 @@ final class Decider: Sendable {
     }
 }
 
-extension Locked<Bool> {
-    /// Sets it to true.
-    ///
-    /// - Returns: Whether it was false.
-    fileprivate func setOnce() -> Bool {
-        withLock { isSet in
-            defer { isSet = true }
-            return !isSet
-        }
-    }
-}
-
 extension URLRequest {
     /// Whether a delegate changed nothing. FoundationNetworking compares neither header fields nor bodies.
     fileprivate func isSame(as other: URLRequest) -> Bool {
