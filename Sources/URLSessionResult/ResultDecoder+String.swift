@@ -41,11 +41,11 @@ extension String.Encoding {
     /// The encoding of a charset.
     ///
     /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization:
-    ///   https://www.iana.org/assignments/character-sets
+    ///   https://www.iana.org/assignments/character-sets. An empty one stands for none, which is UTF-8.
     /// - Throws: ``UnknownCharsetError``.
     init(charset: String) throws {
         switch charset.lowercased() {
-        case "utf-8", "utf8": self = .utf8
+        case "utf-8", "utf8", "": self = .utf8
         case "utf-16": self = .utf16
         case "utf-16be": self = .utf16BigEndian
         case "utf-16le": self = .utf16LittleEndian

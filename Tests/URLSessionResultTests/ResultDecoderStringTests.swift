@@ -49,7 +49,9 @@ struct ResultDecoderStringTests {
         #expect(try decode(Data(bytes), contentType: "text/plain;CHARSET=\(name); x=y").get() == text)
     }
 
-    @Test("Text without a charset is UTF-8", arguments: [nil, "text/plain", "text/html; x=y", "charset"])
+    @Test(
+        "Text without a charset is UTF-8",
+        arguments: [nil, "text/plain", "text/html; x=y", "charset", "text/html; charset=", "text/html; charset=\"\""])
     func noCharset(contentType: String?) throws {
         #expect(try decode(Data("Café".utf8), contentType: contentType).get() == "Café")
         let latin1 = try decode(Data([0xE9]), contentType: contentType).error
