@@ -4,8 +4,8 @@ import URLSessionResultTransport
 extension NetworkError: LocalizedError {
     /// A sentence for a person: what failed and, for the common cases, what to do about it.
     ///
-    /// You may log it. It shows no query, no user info, no header value, and nothing of a body except the names of its
-    /// members.
+    /// You may log it. It shows no query, no user info, no header value except a wrong `Content-Type`, and nothing of a body
+    /// except the names of its members.
     public var errorDescription: String? { sentence }
 
     private var sentence: String {
@@ -111,7 +111,7 @@ extension URLError {
 
     /// The host and port of the request. Unlike the rest of a URL, they hold nothing confidential.
     private var server: String {
-        let host = failingURL?.host.map { " \($0)" } ?? ""
+        let host = failingURL?.host.map { " \($0.withEscapedControls)" } ?? ""
         let port = failingURL?.port.map { ":\($0)" } ?? ""
         return "The server\(host)\(port)"
     }
@@ -153,7 +153,8 @@ extension String {
     /// With a line break or an escape sequence in it, the server could write lines of its own into a log (CWE-117).
     var safeToLog: String {
         let longest = 80
-        let beginning = count > longest ? String(prefix(longest)) + "…" : self
+        let scalars = unicodeScalars
+        let beginning = scalars.count > longest ? String(scalars.prefix(longest)) + "…" : self
         return beginning.withEscapedControls
     }
 

@@ -70,13 +70,18 @@ struct NetworkErrorDescriptionTests {
 
     @Test("An empty body is named whatever was expected, except by an error of another kind")
     func emptyBodies() {
-        let response = NetworkResponse(
-            body: Data(),
-            urlResponse: URLResponse(
-                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
-        let image = response.decode(with: ResultDecoder<Album>.binary { _ in nil }).error
-        #expect(image?.description == "decodingError(the body is empty)")
-        let other = response.decode(with: ResultDecoder<Album> { _ in throw CancellationError() }).error
+        func response(_ body: String) -> NetworkResponse<Data> {
+            NetworkResponse(
+                body: Data(body.utf8),
+                urlResponse: URLResponse(
+                    url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
+        }
+        let image = ResultDecoder<Album>.binary { _ in nil }
+        #expect(response("").decode(with: image).error?.description == "decodingError(the body is empty)")
+        // White space may be an image.
+        let finding = "the body: expected Album, found other bytes"
+        #expect(response(" \n").decode(with: image).error?.description == "decodingError(\(finding))")
+        let other = response("").decode(with: ResultDecoder<Album> { _ in throw CancellationError() }).error
         #expect(other?.description == "decodingError(CancellationError 1)")
     }
 
@@ -115,6 +120,16 @@ struct NetworkErrorDescriptionTests {
         }
         let error = ResultDecoder.json(Tape.self).decode(.success(Data("{}".utf8))).error
         #expect(error?.description == "decodingError(found a string at end: expected a value, found none)")
+    }
+
+    @Test(
+        "The value of an enumeration says nothing about what was expected or found",
+        arguments: ["Base64", "UUID", "fit in", "property list", "No value", "lost and found a number"])
+    func valuesOfEnumeration(value: String) {
+        let json = #"{"albums": [{"year": 1, "format": "\#(value)"}]}"#
+        let error = ResultDecoder.json(Shelf.self).decode(.success(Data(json.utf8))).error
+        let finding = "albums[0].format: expected a known value, found something else"
+        #expect(error?.description == "decodingError(\(finding))")
     }
 
     @Test("The end of an array is not null")
@@ -357,12 +372,27 @@ struct NetworkErrorDescriptionTests {
             ("a\n2031-01-01 INFO done", #"a\n2031-01-01 INFO done"#), ("a\r\u{1B}[2Kb", #"a\r\u{1B}[2Kb"#),
             ("a\u{2028}b", #"a\u{2028}b"#), ("a\u{202E}b", #"a\u{202E}b"#), ("Größe", "Größe"),
             (String(repeating: "a", count: 90), String(repeating: "a", count: 80) + "…"),
+            // A letter with accents, which is one `Character`.
+            ("a" + String(repeating: "\u{301}", count: 90), "a" + String(repeating: "\u{301}", count: 79) + "…"),
         ])
     func hostileNames(name: String, shown: String) throws {
         let body = try JSONEncoder().encode([name: "x"])
         let error = try #require(ResultDecoder.json([String: Int].self).decode(.success(body)).error)
         #expect(error.description == "decodingError(\(shown): expected Int, found a string)")
         #expect(error.localizedDescription.hasSuffix("\(shown): expected Int, found a string."))
+    }
+
+    @Test(
+        "Nor does a host, whose escapes a URL decodes",
+        arguments: [
+            ("a%0Ab.invalid", #"a\nb.invalid"#), ("a%1B%5Bb.invalid", #"a\u{1B}[b.invalid"#),
+            ("a%7Fb.invalid", #"a\u{7F}b.invalid"#),
+        ])
+    func hostileHost(host: String, shown: String) throws {
+        let url = try #require(URL(string: "http://\(host)/"))
+        let error = NetworkError.transportError(
+            URLError(.cannotFindHost, userInfo: [NSURLErrorFailingURLErrorKey: url]))
+        #expect(error.localizedDescription.hasPrefix("The server \(shown) could not be found."))
     }
 
     // MARK: Bridging

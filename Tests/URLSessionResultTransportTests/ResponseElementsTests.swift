@@ -152,8 +152,9 @@ struct ResponseElementsTests {
         arguments: [
             (#"{"name":"Blue","year":"old"}"#, "[1].year: expected Int, found a string"),
             (#"{"name":"Blue"}"#, "[1].year: expected a value, found none"),
+            (#"{"name":"Blue","year":1.5}"#, "[1]: expected JSON with numbers that fit, found something else"),
             (#"{"name":null,"year":1}"#, "[1].name: expected String, found null"),
-            (#"{"name":"Blue","year":01}"#, "[1]: expected JSON, found something else"),
+            (#"{"name":"Blue","year":01}"#, "[1]: expected JSON with numbers that fit, found something else"),
             ("[[[[]]]]", "[1]: expected an object, found an array"),
             ("null", "[1]: expected an object, found null"),
         ])
@@ -263,6 +264,23 @@ struct ResponseElementsTests {
             let error = await #expect(throws: NetworkError.self) { try await numbers.next() }
             #expect("\(error, default: "none")" == "decodingError(\(finding))")
         }
+    }
+
+    @Test("What is left in memory is not taken for the beginning of the document", arguments: ["\n", "<br>"])
+    func rest(text: String) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(3 + text.utf8.count)\r\n\r\n[1,")
+            gate.wait()
+            try connection.send(text)
+        }
+        var numbers = try await body(server).elements(.json(Int.self)).makeAsyncIterator()
+        #expect(try await numbers.next() == 1)
+        gate.open()
+        let error = await #expect(throws: NetworkError.self) { try await numbers.next() }
+        let finding = "the body is not valid JSON, or a number in it does not fit"
+        #expect("\(error, default: "none")" == "decodingError(\(finding))")
+        #expect(error?.response?.body == Data(text.utf8))
     }
 
     @Test(

@@ -8,11 +8,15 @@ extension Error {
     func finding(in body: Data?) -> String {
         if let line { return "\(line.stringValue): \(line.error.finding(in: body))" }
         guard let body, let error = self as? DecodingError else { return finding }
-        guard let firstByte = body.firstByteOfContent else { return "the body is empty" }
-        if case .dataCorrupted(let context) = error, context.isInvalidJSON, firstByte == UInt8(ascii: "<") {
-            return "the body is not valid JSON (it starts with \"<\")"
+        guard !body.isEmpty else { return "the body is empty" }
+        guard case .dataCorrupted(let context) = error, context.isInvalidJSON,
+            !(context.underlyingError is BeginningIsForgotten)
+        else { return finding }
+        switch body.firstByteOfContent {
+        case nil: return "the body is empty"
+        case UInt8(ascii: "<"): return "the body is not valid JSON (it starts with \"<\")"
+        default: return finding
         }
-        return finding
     }
 }
 

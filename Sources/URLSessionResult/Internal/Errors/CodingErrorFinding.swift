@@ -91,14 +91,14 @@ private func noun(ofType name: String) -> String? {
 
 /// The expected format, by what Foundation and the standard library write in their messages.
 private let expectedFormats: KeyValuePairs = [
+    "^Cannot initialize .* from invalid": "a known value",
     "fit in": "a number in range",
-    "valid JSON": "JSON",
+    "valid JSON": "JSON with numbers that fit",
     "Invalid URL": "a URL",
     "UUID": "a UUID",
     "property list": "a property list",
     "Base64": "Base64",
     "[Dd]ate string": "a date",
-    "from invalid": "a known value",
 ]
 
 /// What was found, by what Foundation writes in its messages.
@@ -106,6 +106,7 @@ private let expectedFormats: KeyValuePairs = [
 /// "No value" comes first: that message quotes a key, which may contain any of the other phrases.
 private let foundValues: KeyValuePairs = [
     "^No value": "none",
+    "^Cannot initialize .* from invalid": "something else",
     "is at end": "the end of the array",
     "found .*string": "a string",
     "found .*bool": "a boolean",

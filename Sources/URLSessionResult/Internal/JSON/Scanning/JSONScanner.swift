@@ -119,7 +119,8 @@ struct JSONScanner: Sendable {
 
     private func error(_ problem: String = "unexpected character") -> DecodingError {
         let message = "The document is not valid JSON in UTF-8: \(problem) at byte \(byteNumber)."
-        return .dataCorrupted(.init(codingPath: [], debugDescription: message))
+        let cause = forgottenCount > 0 ? BeginningIsForgotten() : nil
+        return .dataCorrupted(.init(codingPath: [], debugDescription: message, underlyingError: cause))
     }
 
     // MARK: Characters, which are bytes
@@ -223,3 +224,6 @@ struct JSONScanner: Sendable {
         return .closingBracket(at: position - 1)
     }
 }
+
+/// Beneath the error of a document: what is in memory is only the rest of it.
+struct BeginningIsForgotten: Error {}
