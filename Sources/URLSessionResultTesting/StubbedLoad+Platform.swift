@@ -3,18 +3,9 @@ import URLSessionResultTransport
 
 #if canImport(FoundationNetworking)
 
-/// The queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions. A load that ended elsewhere
-/// might meet a cancellation, and crash.
-///
-/// The queue is private. But a session that is asked for its tasks adds the answer to its delegate queue there. This session
-/// has a delegate queue that runs it at once.
+/// The work queue of FoundationNetworking. A load that ended elsewhere might meet a cancellation, and crash.
 struct LoadingThread: Sendable {
-    private static let session = URLSession(
-        configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
-
-    func perform(_ work: @escaping @Sendable () -> Void) {
-        Self.session.getAllTasks { _ in work() }
-    }
+    func perform(_ work: @escaping @Sendable () -> Void) { onWorkQueue(work) }
 }
 
 /// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.

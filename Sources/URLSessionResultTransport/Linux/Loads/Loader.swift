@@ -28,6 +28,10 @@ extension URLSessionConfiguration {
         return isForHTTP ? .http : .session
     }
 
+    var hasCallersProtocols: Bool {
+        protocolClasses?.contains { !Self.ownClasses.contains(ObjectIdentifier($0)) } == true
+    }
+
     /// The private class `_HTTPURLProtocol`, alone.
     static let classesForHTTP = httpProtocol.map { [$0] } ?? []
 

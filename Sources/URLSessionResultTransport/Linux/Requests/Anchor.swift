@@ -10,8 +10,8 @@ import Foundation
 final class Anchor: Sendable {
     private let task: URLSessionTask
 
-    /// Whether the task may be resumed: not where a `URLProtocol` of the caller would load it. A session lists only tasks that
-    /// were resumed.
+    /// Whether the task may be resumed: not in a session with a `URLProtocol` of the caller, who would be asked about it. A
+    /// session lists only tasks that were resumed.
     private let mayRun: Bool
     private let isCancelled = Locked(false)
 
@@ -29,7 +29,7 @@ final class Anchor: Sendable {
         let ended: @Sendable ((any Error)?) -> Void = { error in
             if (error as? URLError)?.code == .cancelled { whenCancelled() }
         }
-        if let anchor = request.anchor, case .session = configuration.loader(of: anchor) {
+        if let anchor = request.anchor, !configuration.hasCallersProtocols {
             mayRun = AnchorProtocol.isRegistered
             task =
                 switch kind {
@@ -57,7 +57,20 @@ final class Anchor: Sendable {
     func cancel() {
         soon { [self] in
             isCancelled.withLock { $0 = true }
-            task.cancel()
+            if mayRun { task.cancel() } else { end() }
+        }
+    }
+
+    /// Ends a task that was not resumed as `cancel()` does, which would make a `URLProtocol` of the caller and stop it.
+    private func end() {
+        // This waits for the work queue. The session knows the task by then.
+        _ = task.priority
+        // Safe, although the compiler cannot see it: nobody else has it.
+        nonisolated(unsafe) let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
+        onWorkQueue {
+            // Unless the session has cancelled it.
+            guard load.task?.state == .suspended else { return }
+            load.client?.urlProtocol(load, didFailWithError: URLError(.cancelled))
         }
     }
 
