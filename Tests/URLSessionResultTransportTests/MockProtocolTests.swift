@@ -129,10 +129,92 @@ struct MockProtocolTests {
         #expect(try await MockProtocol.stops.value { $0[cancelled] != nil }[cancelled] == 1)
     }
 
+    @Test(
+        "A class is asked only about requests of the caller, and stops only what it has started",
+        arguments: APIForm.all, [true, false])
+    func careful(_ form: APIForm, isLoading: Bool) async throws {
+        let server = try LoopbackServer(.ok())
+        let id = UUID().uuidString
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [CarefulProtocol.self] + (configuration.protocolClasses ?? [])
+        configuration.httpAdditionalHeaders = ["X-ID": id]
+        let end = SessionEnd()
+        let session = URLSession(configuration: configuration, delegate: end, delegateQueue: nil)
+        _ = try await form(
+            isLoading ? URL(string: "http://careful.test/\(id)") ?? server.url() : server.url("/\(id)"), in: session
+        ).get()
+        try await end.follows(session)
+        #expect(CarefulProtocol.faults.value.isEmpty)
+        #expect(CarefulProtocol.asked.value.contains { $0.hasSuffix(id) })
+    }
+
+    @Test("A mock may give the response before it redirects", arguments: APIForm.some)
+    func responseBeforeRedirect(_ form: APIForm) async throws {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [CarefulProtocol.self]
+        let url = try #require(URL(string: "http://careful.test/redirect"))
+        #expect(try await form(url, in: URLSession(configuration: configuration)).get() == Data("mock".utf8))
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test("The cookies of a response by HTTP are stored, also if a mock has redirected there", arguments: APIForm.some)
+    func cookieAfterRedirect(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok(headers: ["Set-Cookie": "a=b"]))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [CarefulProtocol.self] + (configuration.protocolClasses ?? [])
+        let url = try #require(URL(string: "http://careful.test/redirect?\(server.url())"))
+        _ = try await form(url, in: URLSession(configuration: configuration)).get()
+        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["b"])
+    }
+    #endif
+
     struct Crowd: Sendable, CustomTestStringConvertible {
         let kind: MockProtocol.Kind
         let count: Int
 
         var testDescription: String { "\(count) \(kind)" }
+    }
+}
+
+/// Takes for granted what `URLSession` alone gives: requests with a host, and no stop before a start. Answers from another thread.
+private final class CarefulProtocol: URLProtocol {
+    static let asked = Monitor<[String]>([])
+    static let faults = Monitor<[String]>([])
+    private let isStarted = Monitor(false)
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let text = request.url?.absoluteString ?? ""
+        asked.withLock { $0.append(text) }
+        if request.url?.host == nil { faults.withLock { $0.append("no host: \(text)") } }
+        return request.url?.host == "careful.test" || request.url?.scheme == "data"
+    }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        isStarted.withLock { $0 = true }
+        // Safe, although the compiler cannot see it: nothing is used from here and there at once.
+        nonisolated(unsafe) let load = self
+        DispatchQueue.global().async { load.answer() }
+    }
+
+    override func stopLoading() {
+        if !isStarted.value { Self.faults.withLock { $0.append("stopped and not started") } }
+    }
+
+    private func answer() {
+        guard let url = request.url, let client else { return }
+        let target = url.path == "/redirect" ? URL(string: url.query ?? "http://careful.test/") : nil
+        guard
+            let response = HTTPURLResponse(
+                url: url, statusCode: target == nil ? 200 : 302, httpVersion: nil, headerFields: [:])
+        else { return }
+        client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        if let target {
+            client.urlProtocol(self, wasRedirectedTo: URLRequest(url: target), redirectResponse: response)
+        } else {
+            client.urlProtocol(self, didLoad: Data("mock".utf8))
+            client.urlProtocolDidFinishLoading(self)
+        }
     }
 }

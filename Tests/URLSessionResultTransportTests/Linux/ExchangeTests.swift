@@ -305,8 +305,25 @@ struct ExchangeTests {
         hop.receive(Data("second".utf8))
         hop.ended(with: nil)
         session.delegateQueue.waitUntilAllOperationsAreFinished()
+        // A piece or an end that was on its way makes no file, either.
+        #expect(throws: URLError.self) { try hop.keep(Data("third".utf8)) }
+        #expect(hop.outcome(with: nil).file == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
+    }
+
+    @Test("A first piece of a download that is on its way at the end leaves no temporary file")
+    func lateFirstPiece() throws {
+        let session = URLSession(configuration: .forTests)
+        defer { session.invalidateAndCancel() }
+        let request = URLRequest(url: URL(fileURLWithPath: "/"))
+        let exchange = Exchange(session: session, request: request, kind: .download) { _ in }
+        let hop = try Hop(sending: Outgoing(request, .download), for: exchange)
+        hop.removeFile()
+        #expect(throws: URLError.self) { try hop.keep(Data("first".utf8)) }
+        let outcome = hop.outcome(with: nil)
+        #expect(outcome.file == nil)
+        #expect(outcome.error != nil)
     }
 
     // MARK: Challenges of other protocols, and body streams

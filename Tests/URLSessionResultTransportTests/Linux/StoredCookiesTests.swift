@@ -513,6 +513,25 @@ struct StoredCookiesTests {
         #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["new"])
     }
 
+    @Test("Of two responses at once, the cookie that comes last is kept")
+    func lastResponse() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer([
+            "/slow": LoopbackServer.Response.ok(headers: ["Set-Cookie": "a=last"]).once(gate),
+            "/fast": .ok(headers: ["Set-Cookie": "a=first"]),
+        ])
+        let configuration = URLSessionConfiguration.forTests
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        let slowURL = server.url("/slow")
+        async let slow: DataResult = session.dataResult(from: slowURL)
+        try await server.requests(atLeast: 1)
+        _ = try await session.dataResult(from: server.url("/fast")).get()
+        gate.open()
+        _ = try await slow.get()
+        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["last"])
+    }
+
     @Test("A request keeps all else when a cookie is kept from it")
     func fixedRequest() async throws {
         let server = try LoopbackServer(.echo)

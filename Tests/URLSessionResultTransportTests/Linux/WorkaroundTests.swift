@@ -235,6 +235,24 @@ struct WorkaroundTests {
         #expect(await outcome.data == Data("abc".utf8))
     }
 
+    @Test("A PUT on a kept connection that is closed without an answer is a timeout")
+    func keptConnection() async throws {
+        let isFirst = Monitor(true)
+        let server = try LoopbackServer { _, connection in
+            let answers = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if answers { try connection.respond() } else { connection.close() }
+        }
+        let session = URLSession(configuration: .forTests)
+        _ = try await session.data(from: server.url())
+        var request = URLRequest(url: server.url(), method: .put)
+        request.timeoutInterval = 1
+        request.httpBody = Data("body".utf8)
+        #expect((await load(request, in: session).error as? URLError)?.code == .timedOut)
+    }
+
     /// Waits for a request of another session, which times out.
     private func wait(seconds: TimeInterval) async throws {
         let server = try LoopbackServer(.silent)

@@ -10,24 +10,25 @@ final class Cookies: Sendable {
         /// The `Cookie` field of the latest request if the storage filled it, not the caller.
         var storedField: String?
 
-        /// When the latest request was sent. Nil once the cookies of its response are stored: the caller may remove them
-        /// while the body arrives.
+        /// When the latest request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on
+        /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349). Nil also once the cookies of the
+        /// response are stored: the caller may remove them while the body arrives.
         var start: Date?
     }
 
     /// The storage whose cookies are sent.
     private let sentStorage: HTTPCookieStorage?
 
-    /// The storage in which those of responses go. A `URLProtocol` of the caller stores its cookies itself, as on Apple's
-    /// platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
+    /// The storage in which those of responses go.
     private let receivedStorage: HTTPCookieStorage?
+    private let configuration: URLSessionConfiguration
     private let state = Locked(State())
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
         sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
-        let isLoadedByHTTP = if case .http = configuration.loader(of: request) { true } else { false }
         let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
-        receivedStorage = isLoadedByHTTP && mayStore ? configuration.httpCookieStorage : nil
+        receivedStorage = mayStore ? configuration.httpCookieStorage : nil
+        self.configuration = configuration
     }
 
     /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
@@ -59,7 +60,11 @@ final class Cookies: Sendable {
     }
 
     /// Notes that a request is sent.
-    func expectResponse() { state.withLock { $0.start = Date() } }
+    func expectResponse(to request: URLRequest) {
+        guard receivedStorage != nil else { return }
+        let isLoadedByHTTP = if case .http = configuration.loader(of: request) { true } else { false }
+        state.withLock { $0.start = isLoadedByHTTP ? Date() : nil }
+    }
 
     /// Stores the cookies of a response, unless that was done.
     func store(from response: URLResponse?) {
@@ -72,7 +77,7 @@ final class Cookies: Sendable {
 }
 
 extension HTTPCookieStorage {
-    /// Stores the cookies of a response, except those that were set meanwhile.
+    /// Stores the cookies of a response, except those that the caller has set meanwhile. Of two responses, the last one counts.
     ///
     /// - Parameters:
     ///   - field: The `Set-Cookie` fields, joined to one.
@@ -85,8 +90,12 @@ extension HTTPCookieStorage {
         var stored = cookiesByPlace(for: url)
         for (index, accepted) in accepted.enumerated() {
             let predecessor = stored[accepted.place]
-            // Set meanwhile. Not a range of time: the clock may have been set back.
-            if let predecessor, predecessor.creation >= start, predecessor.creation < now { continue }
+            // The caller has set it meanwhile. Not a range of time: the clock may have been set back.
+            if let predecessor, !(predecessor is ReceivedCookie), predecessor.creation >= start,
+                predecessor.creation < now
+            {
+                continue
+            }
             let received = ReceivedCookie(
                 accepted, withValue: accepted.cookie.value, at: now,
                 // Then their times of creation have the order of the fields.

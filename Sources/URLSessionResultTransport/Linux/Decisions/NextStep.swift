@@ -11,6 +11,11 @@ struct Outgoing: Sendable {
         self.request = request
         self.kind = kind
     }
+
+    /// Whether the request may be sent twice (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool {
+        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.httpMethod ?? "GET")
+    }
 }
 
 /// What an exchange does after a response that asks for another request.

@@ -26,6 +26,9 @@ final class Hop: NSObject, Sendable {
         var response: URLResponse?
         var data = Data()
         var file: DownloadedFile?
+
+        /// Whether the file was removed. What arrives later makes no other one.
+        var isRemoved = false
         var count: Int64 = 0
         var sentCount: Int64 = 0
         var expectedToSend: Int64 = 0
@@ -112,6 +115,7 @@ final class Hop: NSObject, Sendable {
     }
 
     private static func file(of content: inout Content) throws -> DownloadedFile {
+        guard !content.isRemoved else { throw URLError(.cancelled) }
         let file = try content.file ?? DownloadedFile()
         content.file = file
         return file
@@ -119,7 +123,11 @@ final class Hop: NSObject, Sendable {
 
     /// Removes the file of a download, unless it was moved.
     func removeFile() {
-        guard let file = content.withLock({ $0.file?.url }) else { return }
+        let file = content.withLock { content in
+            content.isRemoved = true
+            return content.file?.url
+        }
+        guard let file else { return }
         try? FileManager.default.removeItem(at: file)
     }
 
@@ -166,9 +174,19 @@ final class Hop: NSObject, Sendable {
         exchange.ended(self, with: error)
     }
 
-    func renewStream(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
-        exchange.renewStream(of: self, completionHandler)
+    /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but FoundationNetworking
+    /// cannot rewind a body. So the load gets none, and another hop is for the next attempt.
+    func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
+        let isStreamed = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
+        exchange.repeatRequest(of: self)
+        completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
     }
+}
+
+/// FoundationNetworking would send a request without a body if there were no stream.
+private final class UnreadableStream: InputStream {
+    override var hasBytesAvailable: Bool { true }
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int { -1 }
 }
 
 // Workaround: `URLSession` shows a `URLProtocol` of the caller no body of an upload
@@ -178,5 +196,13 @@ final class Hop: NSObject, Sendable {
 // Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported
 // May go: the line of `makeLoad()` that sets the body
+//
+// Workaround: `URLSession` waits until the timeout if the server closes a kept connection without an answer to a PUT or a POST
+// Instead: the library sends a PUT again, with its body, and ends a POST with `URLError.networkConnectionLost`
+// Kind: hang
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.keptConnection
+// Upstream: not reported
+// May go: `connectionIsLost(_:)`
 
 #endif

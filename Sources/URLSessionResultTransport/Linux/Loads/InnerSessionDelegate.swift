@@ -51,13 +51,14 @@ extension Hop: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        renewStream(completionHandler)
+        connectionIsLost(completionHandler)
     }
 
     /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
-    /// It tells nobody else, and the task goes on for ever.
+    /// It tells nobody else, and the task would go on for ever.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)
+        task.stop()
     }
 }
 

@@ -21,7 +21,7 @@ extension Exchange {
         receiver?.restart()
         var outgoing = outgoing
         outgoing.request = cookies.added(to: outgoing.request)
-        cookies.expectResponse()
+        cookies.expectResponse(to: outgoing.request)
         do {
             try sendByHop(outgoing)
         } catch {
@@ -116,7 +116,7 @@ extension Exchange {
             }
             decider.decide(about: redirect, proposing: cookies.added(to: redirect.proposal), of: task) { answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
-                let hasTimedOut = hop.response === response
+                let hasTimedOut = proposal == nil && hop.response === response
                 self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
             }
         }
@@ -125,6 +125,22 @@ extension Exchange {
     /// Goes on as decided. The first answer of a delegate counts.
     private func take(_ step: NextStep, after hop: Hop) {
         guard let task = state.withLock({ $0.decide(about: hop) }) else { return }
+        follow(step, for: task)
+    }
+
+    /// Sends the request of a hop again, if the method allows that, because nobody knows whether the server has acted on it.
+    func repeatRequest(of hop: Hop) {
+        guard let task = state.withLock({ $0.drop(hop) }) else { return }
+        hop.stop()
+        session.delegateQueue.addOperation { [self] in
+            var outgoing = hop.outgoing
+            outgoing.request = cookies.removed(from: outgoing.request)
+            let failure = TaskOutcome.failure(.networkConnectionLost, at: outgoing.request.url)
+            follow(NextStep(sending: outgoing.isIdempotent ? outgoing : nil, orEndWith: failure), for: task)
+        }
+    }
+
+    private func follow(_ step: NextStep, for task: URLSessionTask) {
         switch step {
         case .send(let outgoing):
             send(outgoing)
@@ -138,12 +154,6 @@ extension Exchange {
         case .end(let outcome):
             end(with: outcome)
         }
-    }
-
-    /// FoundationNetworking sends a body stream again when a connection breaks at the wrong moment.
-    func renewStream(of hop: Hop, _ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
-        guard let task = callersTask(of: hop) else { return completionHandler(nil) }
-        decider.renewStream(of: task, completionHandler)
     }
 }
 

@@ -171,6 +171,14 @@ struct ExchangeState: Sendable {
         return callersTask
     }
 
+    /// The request of a hop is to be sent again.
+    ///
+    /// - Returns: The caller's task, or nil if the hop was dropped before.
+    mutating func drop(_ hop: Hop) -> URLSessionTask? {
+        guard ask(about: hop) != nil else { return nil }
+        return decide(about: hop)
+    }
+
     /// - Returns: How many redirects there were.
     mutating func countRedirect() -> Int {
         redirectCount += 1
