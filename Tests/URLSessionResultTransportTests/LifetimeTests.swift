@@ -98,12 +98,50 @@ struct LifetimeTests {
         try await isReleased.opened()
     }
 
+    @Test("A delegate of a task that keeps the task is released when it is over", arguments: [true, false])
+    func delegate(isOfSession: Bool) async throws {
+        let server = try LoopbackServer(.ok())
+        let isReleased = Gate()
+        let isCalled = Gate()
+        start(server.url(), withDelegateOfSession: isOfSession, holding: Canary(isReleased), calling: isCalled)
+        try await isCalled.opened()
+        try await isReleased.opened()
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test(
+        "A session and its queue are released when a data URL was malformed",
+        arguments: ["data:,abc", "data:;base64,####"])
+    func dataURL(text: String) async throws {
+        let url = try #require(URL(string: text))
+        let isReleased = Gate()
+        await request(url, on: CanaryQueue(Canary(isReleased)))
+        try await isReleased.opened()
+    }
+
+    private func request(_ url: URL, on queue: OperationQueue) async {
+        _ = await URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue).dataResult(from: url)
+    }
+    #endif
+
     // Each of these has a frame of its own, so that nothing of the test keeps what it is given.
 
     private func makeTask(
         _ session: URLSession, _ url: URL, holding canary: Canary, calling isCalled: Gate
     ) -> URLSessionTask {
         session.dataTask(with: url) { (_: DataResult) in withExtendedLifetime(canary) { isCalled.open() } }
+    }
+
+    private func start(
+        _ url: URL, withDelegateOfSession isOfSession: Bool, holding canary: Canary, calling isCalled: Gate
+    ) {
+        let delegate = KeepingDelegate(canary)
+        let session = URLSession(configuration: .forTests, delegate: isOfSession ? delegate : nil, delegateQueue: nil)
+        let task = session.dataTask(with: url) { (_: DataResult) in isCalled.open() }
+        delegate.task.withLock { $0 = task }
+        if !isOfSession { task.delegate = delegate }
+        task.resume()
+        session.finishTasksAndInvalidate()
     }
 
     private func makeDownloadTask(_ session: URLSession, _ url: URL, holding canary: Canary) -> URLSessionTask {
@@ -149,4 +187,11 @@ struct LifetimeTests {
         session.invalidateAndCancel()
         #expect(await result.error?.isCancelled == true)
     }
+}
+
+private final class KeepingDelegate: NSObject, URLSessionTaskDelegate {
+    let task = Monitor<URLSessionTask?>(nil)
+    private let canary: Canary
+
+    init(_ canary: Canary) { self.canary = canary }
 }

@@ -128,6 +128,39 @@ struct CallersTaskTests {
         #expect(parent.fractionCompleted == 1)
     }
 
+    /// `Progress` has no lock. Without one in the library, some stay unfinished, or crash.
+    @Test("Its progress ends whole although it is read meanwhile, and so does that of a parent")
+    func progressOfCrowd() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = URLSession(configuration: .forTests)
+        for _ in 0..<60 {
+            let parent = Progress(totalUnitCount: 8)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    let ending = Ending()
+                    let task = Kind.data.task(server.url(), in: session, ending.take)
+                    parent.addChild(task.progress, withPendingUnitCount: 1)
+                    let isOver = Monitor(false)
+                    group.addTask {
+                        while !isOver.value {
+                            _ = task.progress
+                            await Task.yield()
+                        }
+                    }
+                    group.addTask {
+                        task.resume()
+                        let error = try await ending.error()
+                        #expect(error == nil)
+                        isOver.withLock { $0 = true }
+                        #expect(task.progress.isFinished)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(parent.fractionCompleted == 1)
+        }
+    }
+
     @Test("Cancelling its progress cancels it", arguments: Kind.allCases)
     func cancelledProgress(_ kind: Kind) async throws {
         let server = try LoopbackServer(.silent)

@@ -12,7 +12,8 @@ struct TimeoutTests {
     @Test(
         "A timeout is rounded up to whole seconds",
         arguments: [
-            (0.4, 1), (0.9, 1), (1, 1), (1.9, 2), (59.5, 60), (60.5, 61), (0, 0), (-1.5, -1), (1e9, 1e9),
+            (0.4, 1), (0.9, 1), (1, 1), (1.9, 2), (59.5, 60), (60.5, 61), (0, 0), (-1.5, 0), (-1e300, 0),
+            (-.infinity, 0), (1e9, 1e9),
             (.infinity, 3_153_600_000), (.greatestFiniteMagnitude, 3_153_600_000), (.nan, 3_153_600_000),
         ] as [(TimeInterval, TimeInterval)])
     func rounding(timeout: TimeInterval, rounded: TimeInterval) throws {

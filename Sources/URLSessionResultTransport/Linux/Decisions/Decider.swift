@@ -16,17 +16,25 @@ final class Decider: Sendable {
     ///
     /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
     /// moment crashes.
-    private let sessionDelegate: any URLSessionTaskDelegate
+    private let delegateOfSession: Locked<any URLSessionTaskDelegate>
     private let delegate = Locked<(any URLSessionTaskDelegate)?>(nil)
 
     init(for session: URLSession) {
         self.session = session
-        sessionDelegate = session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared
+        delegateOfSession = Locked(session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared)
     }
+
+    private var sessionDelegate: any URLSessionTaskDelegate { delegateOfSession.withLock { $0 } }
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { delegate.withLock { $0 } }
         set { delegate.withLock { $0 = newValue } }
+    }
+
+    /// Lets the delegates go when the request is over. They may keep the task.
+    func letGo() {
+        delegate.withLock { $0 = nil }
+        delegateOfSession.withLock { $0 = DelegateWithoutDecisions.shared }
     }
 
     func decide(
@@ -72,6 +80,10 @@ final class Decider: Sendable {
     }
 
     func renewStream(of task: URLSessionTask, _ answer: @escaping @Sendable (InputStream?) -> Void) {
+        let isAnswered = Locked(false)
+        let answer = { @Sendable (stream: InputStream?) in
+            if isAnswered.setOnce() { answer(stream) }
+        }
         guard let taskDelegate else {
             return sessionDelegate.urlSession(session, task: task, needNewBodyStream: answer)
         }

@@ -44,6 +44,9 @@ final class Exchange: Sendable {
     let state: Locked<ExchangeState>
 
     private let progress = Locked<Progress?>(nil)
+
+    /// `Progress` has no lock on Linux, and several tasks may have one parent.
+    private static let progressLock = Locked(())
     private let resourceTimeout: ResourceTimeout?
 
     /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
@@ -129,6 +132,10 @@ final class Exchange: Sendable {
 
     func updateProgress() {
         guard let progress = progress.withLock({ $0 }) else { return }
+        Self.progressLock.withLock { _ in update(progress) }
+    }
+
+    private func update(_ progress: Progress) {
         let shown = shown
         let count = shown.sent + shown.received
         if taskState == .completed {
@@ -167,6 +174,7 @@ final class Exchange: Sendable {
         anchor?.cancel()
         handler(outcome)
         hop?.removeFile()
+        decider.letGo()
     }
 
     private var latestRequest: URLRequest { state.withLock { $0.hop }?.request ?? request }

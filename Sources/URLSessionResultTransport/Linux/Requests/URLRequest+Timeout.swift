@@ -23,7 +23,7 @@ extension TimeInterval {
     fileprivate var wholeSeconds: TimeInterval {
         // Also for a number that is infinite or none at all.
         guard self < Self.century else { return Self.century }
-        return rounded(.up)
+        return max(rounded(.up), 0)
     }
 
     private static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
