@@ -140,9 +140,8 @@ struct MockProtocolTests {
         configuration.httpAdditionalHeaders = ["X-ID": id]
         let end = SessionEnd()
         let session = URLSession(configuration: configuration, delegate: end, delegateQueue: nil)
-        _ = try await form(
-            isLoading ? URL(string: "http://careful.test/\(id)") ?? server.url() : server.url("/\(id)"), in: session
-        ).get()
+        let url = isLoading ? try #require(URL(string: "http://careful.test/\(id)")) : server.url("/\(id)")
+        _ = try await form.run(session, URLRequest(url: url, method: form.uploads ? .put : .get)).get()
         try await end.follows(session)
         #expect(CarefulProtocol.faults.value.isEmpty)
         #expect(CarefulProtocol.asked.value.contains { $0.hasSuffix(id) })

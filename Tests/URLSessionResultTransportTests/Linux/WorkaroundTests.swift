@@ -235,7 +235,7 @@ struct WorkaroundTests {
         #expect(await outcome.data == Data("abc".utf8))
     }
 
-    @Test("A PUT on a kept connection that is closed without an answer is a timeout")
+    @Test("A PUT on a kept connection that is closed without an answer is a timeout, or an unknown error")
     func keptConnection() async throws {
         let isFirst = Monitor(true)
         let server = try LoopbackServer { _, connection in
@@ -250,7 +250,9 @@ struct WorkaroundTests {
         var request = URLRequest(url: server.url(), method: .put)
         request.timeoutInterval = 1
         request.httpBody = Data("body".utf8)
-        #expect((await load(request, in: session).error as? URLError)?.code == .timedOut)
+        let code = (await load(request, in: session).error as? URLError)?.code
+        let isOlder = LibcurlVersion.loaded.map { $0 < LibcurlVersion(8, 14) } == true
+        #expect(isOlder ? code == .timedOut : code == .timedOut || code == .unknown)
     }
 
     /// Waits for a request of another session, which times out.

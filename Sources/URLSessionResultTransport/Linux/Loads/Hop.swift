@@ -197,7 +197,8 @@ private final class UnreadableStream: InputStream {
 // Upstream: not reported
 // May go: the line of `makeLoad()` that sets the body
 //
-// Workaround: `URLSession` waits until the timeout if the server closes a kept connection without an answer to a PUT or a POST
+// Workaround: `URLSession` waits until the timeout, or fails (libcurl 8.14), if the server closes a kept connection without an answer
+//   to a PUT or a POST
 // Instead: the library sends a PUT again, with its body, and ends a POST with `URLError.networkConnectionLost`
 // Kind: hang
 // Needed by: Swift 6.2 to main
