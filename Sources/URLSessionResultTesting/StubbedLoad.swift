@@ -220,12 +220,11 @@ extension Data {
 extension HTTPURLResponse {
     fileprivate var redirectTarget: URL? {
         let target = value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
-        // RFC 9110, section 10.2.2.
-        guard let target, target.fragment == nil, let fragment = url?.fragment,
-            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+        // A fragment goes along, unless the target has one (RFC 9110, section 10.2.2).
+        guard let target, !target.absoluteString.contains("#"), let source = url?.absoluteString,
+            let fragment = source.firstIndex(of: "#")
         else { return target }
-        components.fragment = fragment
-        return components.url
+        return URL(string: target.absoluteString + source[fragment...])
     }
 }
 
