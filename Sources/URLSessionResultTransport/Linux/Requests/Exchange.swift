@@ -46,7 +46,7 @@ final class Exchange: Sendable {
     private let progress = Locked<Progress?>(nil)
 
     /// `Progress` has no lock on Linux, and several tasks may have one parent.
-    private static let progressLock = Locked(())
+    private static let progressLock = NSLock()
     private let resourceTimeout: ResourceTimeout?
 
     /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
@@ -132,7 +132,7 @@ final class Exchange: Sendable {
 
     func updateProgress() {
         guard let progress = progress.withLock({ $0 }) else { return }
-        Self.progressLock.withLock { _ in update(progress) }
+        Self.progressLock.withLock { update(progress) }
     }
 
     private func update(_ progress: Progress) {
