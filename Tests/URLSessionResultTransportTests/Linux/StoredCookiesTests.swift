@@ -501,16 +501,7 @@ struct StoredCookiesTests {
                 try connection.respond(headers: ["Set-Cookie": "a=new"])
             }
         }
-        let configuration = URLSessionConfiguration.forTests
-        let session = URLSession(configuration: configuration)
-        defer { session.finishTasksAndInvalidate() }
-        let slowURL = server.url("/slow")
-        async let slow: DataResult = session.dataResult(from: slowURL)
-        try await server.requests(atLeast: 1)
-        _ = try await session.dataResult(from: server.url("/fast")).get()
-        gate.open()
-        _ = try await slow.get()
-        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["new"])
+        #expect(try await cookiesAfterSlowAndFast(server, gate) == ["new"])
     }
 
     @Test("Of two responses at once, the cookie that comes last is kept")
@@ -520,6 +511,11 @@ struct StoredCookiesTests {
             "/slow": LoopbackServer.Response.ok(headers: ["Set-Cookie": "a=last"]).once(gate),
             "/fast": .ok(headers: ["Set-Cookie": "a=first"]),
         ])
+        #expect(try await cookiesAfterSlowAndFast(server, gate) == ["last"])
+    }
+
+    /// The cookies after two requests at once. The first one waits at the gate, which opens when the second one is over.
+    private func cookiesAfterSlowAndFast(_ server: LoopbackServer, _ gate: Gate) async throws -> [String]? {
         let configuration = URLSessionConfiguration.forTests
         let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
@@ -529,7 +525,7 @@ struct StoredCookiesTests {
         _ = try await session.dataResult(from: server.url("/fast")).get()
         gate.open()
         _ = try await slow.get()
-        #expect(configuration.httpCookieStorage?.cookies?.map(\.value) == ["last"])
+        return configuration.httpCookieStorage?.cookies?.map(\.value)
     }
 
     @Test("A request keeps all else when a cookie is kept from it")
