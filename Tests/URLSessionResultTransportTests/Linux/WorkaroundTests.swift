@@ -251,8 +251,7 @@ struct WorkaroundTests {
         request.timeoutInterval = 1
         request.httpBody = Data("body".utf8)
         let code = (await load(request, in: session).error as? URLError)?.code
-        let isOlder = LibcurlVersion.loaded.map { $0 < LibcurlVersion(8, 14) } == true
-        #expect(isOlder ? code == .timedOut : code == .timedOut || code == .unknown)
+        #expect(code == .timedOut || code == .unknown)
     }
 
     /// Waits for a request of another session, which times out.

@@ -197,7 +197,7 @@ private final class UnreadableStream: InputStream {
 // Upstream: not reported
 // May go: the line of `makeLoad()` that sets the body
 //
-// Workaround: `URLSession` waits until the timeout, or fails (libcurl 8.14), if the server closes a kept connection without an answer
+// Workaround: `URLSession` waits until the timeout, or fails (libcurl 8.12 and later), if the server closes a kept connection without an answer
 //   to a PUT or a POST
 // Instead: the library sends a PUT again, with its body, and ends a POST with `URLError.networkConnectionLost`
 // Kind: hang
