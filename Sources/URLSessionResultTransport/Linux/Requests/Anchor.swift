@@ -2,75 +2,105 @@
 
 import Foundation
 
-/// A task of the caller's session that loads nothing, and ends when it is cancelled.
+/// A task of the caller's session that loads nothing.
 ///
 /// It ties an exchange to the session, which shows the anchor among its tasks, waits for it when it finishes its tasks, and
 /// cancels it when it is invalidated. Its handler keeps the exchange: a task that the caller drops without resuming it still ends
 /// with its session.
 final class Anchor: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    fileprivate struct State: Sendable {
+        enum Phase { case made, resuming, running, over }
+
+        var phase = Phase.made
+
+        /// What the handler of the task calls, once.
+        var whenOver: Work?
+    }
+
     private let task: URLSessionTask
 
     /// Whether the task may be resumed: not in a session with a `URLProtocol` of the caller, who would be asked about it. A
     /// session lists only tasks that were resumed.
     private let mayRun: Bool
-    private let isCancelled = Locked(false)
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - session: The session of the caller.
     ///   - request: The request of the caller.
     ///   - configuration: The configuration of the session.
     ///   - kind: The kind of the caller's task, as the session lists it.
-    ///   - whenCancelled: A function that is called when the session cancels its tasks, and when `cancel()` does.
+    ///   - whenOver: A function that is called on the delegate queue when the session cancels its tasks, and after `end()`.
     init(
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
-        whenCancelled: @escaping @Sendable () -> Void
+        whenOver: @escaping Work
     ) {
+        let state = Locked(State(whenOver: whenOver))
+        self.state = state
+        let handler = { @Sendable in state.withLock { $0.whenOver.take() }?() }
         // Others may load it all the same, if they are registered for all sessions and for every scheme.
-        let ended: @Sendable ((any Error)?) -> Void = { error in
-            if (error as? URLError)?.code == .cancelled { whenCancelled() }
-        }
         if let anchor = request.anchor, !configuration.hasCallersProtocols {
             mayRun = AnchorProtocol.isRegistered
             task =
                 switch kind {
-                case .data: session.dataTask(with: anchor) { ended($2) }
-                case .download: session.downloadTask(with: anchor) { ended($2) }
-                case .upload, .fileUpload: session.uploadTask(with: anchor, from: Data()) { ended($2) }
+                case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
+                case .download: session.downloadTask(with: anchor) { _, _, _ in handler() }
+                case .upload, .fileUpload: session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
                 }
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
-            task = session.downloadTask(with: Self.requestForNothing) { ended($2) }
+            task = session.downloadTask(with: Self.requestForNothing) { _, _, _ in handler() }
         }
     }
 
     var taskIdentifier: Int { task.taskIdentifier }
 
     func resume() {
-        guard mayRun else { return }
-        // The request may be over by now.
-        isCancelled.withLock { isCancelled in
-            if !isCancelled { task.resume() }
-        }
+        guard mayRun, state.withLock({ $0.phase.change(from: .made, to: .resuming) }) else { return }
+        // This waits for the work queue, so no lock is held.
+        task.resume()
+        let isOver = !state.withLock { $0.phase.change(from: .resuming, to: .running) }
+        if isOver { leave() }
     }
 
-    func cancel() {
+    /// Ends the task if it runs, and has its handler call a function, on the delegate queue.
+    ///
+    /// - Returns: Whether it does.
+    func end(calling work: @escaping Work) -> Bool {
+        let isRunning = state.withLock { state in
+            guard state.phase == .running else { return false }
+            state = State(phase: .over, whenOver: work)
+            return true
+        }
+        if isRunning { leave() }
+        return isRunning
+    }
+
+    func end() {
+        let last = state.withLock { state in
+            defer { state.phase = .over }
+            return state.phase
+        }
+        // If it is being resumed, it leaves afterwards.
+        guard last == .made || last == .running else { return }
         soon { [self] in
-            isCancelled.withLock { $0 = true }
-            if mayRun { task.cancel() } else { end() }
+            // This waits for the work queue. The session knows the task by then.
+            _ = task.priority
+            leave()
         }
     }
 
-    /// Ends a task that was not resumed as `cancel()` does, which would make a `URLProtocol` of the caller and stop it.
-    private func end() {
-        // This waits for the work queue. The session knows the task by then.
-        _ = task.priority
+    /// Takes the task from the session as its load would do. To cancel it would take longer, and make and stop a `URLProtocol` of
+    /// the caller.
+    private func leave() {
         // Safe, although the compiler cannot see it: nobody else has it.
         nonisolated(unsafe) let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
         onWorkQueue {
             // Unless the session has cancelled it.
-            guard load.task?.state == .suspended else { return }
-            load.client?.urlProtocol(load, didFailWithError: URLError(.cancelled))
+            guard let state = load.task?.state, state == .running || state == .suspended else { return }
+            load.client?.urlProtocolDidFinishLoading(load)
         }
     }
 
@@ -82,6 +112,15 @@ extension URLRequest {
     fileprivate var anchor: URLRequest? {
         guard let url, url.isForHTTP else { return nil }
         return URL(string: "\(AnchorProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
+    }
+}
+
+extension Anchor.State.Phase {
+    /// - Returns: Whether it was the first one, and is the second one now.
+    fileprivate mutating func change(from first: Self, to second: Self) -> Bool {
+        guard self == first else { return false }
+        self = second
+        return true
     }
 }
 

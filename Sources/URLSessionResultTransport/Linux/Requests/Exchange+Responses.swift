@@ -11,6 +11,8 @@ extension Exchange {
         case .start(let last):
             last?.stop()
             last?.removeFile()
+            // First the anchor: the start of a hop keeps the work queue busy.
+            anchor?.resume()
             hop.start()
         case .drop:
             hop.stop()
@@ -64,12 +66,6 @@ extension Exchange {
             let report = counter.count(count, of: total)
         else { return }
         session.delegateQueue.addOperation(report)
-    }
-
-    /// A hop has ended. One that was dropped ends, too.
-    func ended(_ hop: Hop, with error: (any Error)?) {
-        guard callersTask(of: hop) != nil else { return }
-        end(with: hop.outcome(with: error))
     }
 
     func callersTask(of hop: Hop) -> URLSessionTask? { state.withLock { $0.callersTask(of: hop) } }

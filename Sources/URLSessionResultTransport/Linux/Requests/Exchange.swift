@@ -50,7 +50,7 @@ final class Exchange: Sendable {
     private let resourceTimeout: ResourceTimeout?
 
     /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
-    nonisolated(unsafe) private var anchor: Anchor?
+    nonisolated(unsafe) private(set) var anchor: Anchor?
 
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, receiver: (any ResponseReceiver)? = nil,
@@ -67,7 +67,7 @@ final class Exchange: Sendable {
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
         anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) {
-            self.anchorIsCancelled()
+            self.anchorIsOver()
         }
     }
 
@@ -85,7 +85,6 @@ final class Exchange: Sendable {
         case .sendFirstRequest:
             resourceTimeout?.start(for: self)
             send(Outgoing(request, kind))
-            anchor?.resume()
         case .end(let outcome):
             end(with: outcome)
         }
@@ -100,9 +99,9 @@ final class Exchange: Sendable {
         end(with: .failure(.cancelled, at: url))
     }
 
-    /// The session was invalidated, or somebody has cancelled the tasks that it lists. This is the delegate queue, on which the
-    /// session says later that it is invalid.
-    private func anchorIsCancelled() {
+    /// The anchor is over: by the end of the request, or because the session was invalidated, or somebody has cancelled the tasks
+    /// that it lists. This is the delegate queue, on which the session says later that it is invalid.
+    private func anchorIsOver() {
         guard taskState != .completed else { return }
         let url = latestRequest.url
         _ = state.withLock { $0.cancel() }
@@ -151,6 +150,16 @@ final class Exchange: Sendable {
 
     // MARK: The end
 
+    /// A hop has ended. One that was dropped ends, too.
+    ///
+    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. So one operation ends both.
+    func ended(_ hop: Hop, with error: (any Error)?) {
+        guard callersTask(of: hop) != nil else { return }
+        let outcome = hop.outcome(with: error)
+        let mayWaitForAnchor = receiver == nil && taskState == .running
+        if !mayWaitForAnchor || anchor?.end(calling: { self.finish(with: outcome) }) != true { end(with: outcome) }
+    }
+
     /// Ends the request. The handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
     func end(with outcome: TaskOutcome) {
         if receiver != nil {
@@ -171,7 +180,7 @@ final class Exchange: Sendable {
         cookies.store(from: outcome.response)
         updateProgress()
         hop?.stop()
-        anchor?.cancel()
+        anchor?.end()
         handler(outcome)
         hop?.removeFile()
         decider.letGo()
