@@ -10,21 +10,15 @@ import Foundation
 final class Anchor: Sendable {
     typealias Work = @Sendable () -> Void
 
-    fileprivate struct State: Sendable {
-        enum Phase { case made, resuming, running, over }
-
-        var phase = Phase.made
-
-        /// What the handler of the task calls, once.
-        var whenOver: Work?
-    }
-
     private let task: URLSessionTask
 
     /// Whether the task may be resumed: not in a session with a `URLProtocol` of the caller, who would be asked about it. A
     /// session lists only tasks that were resumed.
     private let mayRun: Bool
-    private let state: Locked<State>
+    private let isOver = Locked(false)
+
+    /// What the handler of the task calls, once.
+    private let whenOver: Locked<Work?>
 
     /// - Parameters:
     ///   - session: The session of the caller.
@@ -36,9 +30,9 @@ final class Anchor: Sendable {
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
         whenOver: @escaping Work
     ) {
-        let state = Locked(State(whenOver: whenOver))
-        self.state = state
-        let handler = { @Sendable in state.withLock { $0.whenOver.take() }?() }
+        let whenOver = Locked<Work?>(whenOver)
+        self.whenOver = whenOver
+        let handler = { @Sendable in whenOver.withLock { $0.take() }?() }
         // Others may load it all the same, if they are registered for all sessions and for every scheme.
         if let anchor = request.anchor, !configuration.hasCallersProtocols {
             mayRun = AnchorProtocol.isRegistered
@@ -57,35 +51,27 @@ final class Anchor: Sendable {
 
     var taskIdentifier: Int { task.taskIdentifier }
 
+    /// Resumes the task, unless it is over. This waits for the work queue, where nothing takes this lock.
     func resume() {
-        guard mayRun, state.withLock({ $0.phase.change(from: .made, to: .resuming) }) else { return }
-        // This waits for the work queue, so no lock is held.
-        task.resume()
-        let isOver = !state.withLock { $0.phase.change(from: .resuming, to: .running) }
-        if isOver { leave() }
+        isOver.withLock { isOver in
+            if mayRun, !isOver { task.resume() }
+        }
     }
 
-    /// Ends the task if it runs, and has its handler call a function, on the delegate queue.
+    /// Ends the task, and has its handler call a function, on the delegate queue. `resume()` has returned by then.
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether it does: not if the task may not run.
     func end(calling work: @escaping Work) -> Bool {
-        let isRunning = state.withLock { state in
-            guard state.phase == .running else { return false }
-            state = State(phase: .over, whenOver: work)
-            return true
-        }
-        if isRunning { leave() }
-        return isRunning
+        guard mayRun else { return false }
+        whenOver.withLock { if $0 != nil { $0 = work } }
+        leave()
+        return true
     }
 
     func end() {
-        let last = state.withLock { state in
-            defer { state.phase = .over }
-            return state.phase
-        }
-        // If it is being resumed, it leaves afterwards.
-        guard last == .made || last == .running else { return }
+        guard whenOver.withLock({ $0 != nil }) else { return }
         soon { [self] in
+            isOver.withLock { $0 = true }
             // This waits for the work queue. The session knows the task by then.
             _ = task.priority
             leave()
@@ -112,15 +98,6 @@ extension URLRequest {
     fileprivate var anchor: URLRequest? {
         guard let url, url.isForHTTP else { return nil }
         return URL(string: "\(AnchorProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
-    }
-}
-
-extension Anchor.State.Phase {
-    /// - Returns: Whether it was the first one, and is the second one now.
-    fileprivate mutating func change(from first: Self, to second: Self) -> Bool {
-        guard self == first else { return false }
-        self = second
-        return true
     }
 }
 

@@ -11,8 +11,8 @@ extension Exchange {
         case .start(let last):
             last?.stop()
             last?.removeFile()
-            // First the anchor: the start of a hop keeps the work queue busy.
-            anchor?.resume()
+            // Before the first hop, whose start keeps the work queue busy.
+            if last == nil { anchor?.resume() }
             hop.start()
         case .drop:
             hop.stop()
