@@ -9,35 +9,19 @@ struct AcceptedCookie {
 }
 
 /// What a storage tells its cookies apart by.
-struct CookiePlace: Hashable {
+struct CookiePlace: Equatable {
     let name: String
 
     /// As `HTTPCookie.domain` has it: with a dot at its beginning, it is for the hosts below it, too.
     let domain: String
     let path: String
-
-    /// How many cookies of a domain are kept (RFC 6265bis, section 5.7).
-    static let mostOfDomain = 50
 }
 
 extension HTTPCookie {
     var place: CookiePlace { CookiePlace(name: name, domain: domain, path: path) }
-}
 
-extension [AcceptedCookie] {
-    /// The last cookie of each place, in the order in which the places appear, and for each domain no more than are kept: those
-    /// that appear last.
-    var withinLimit: [AcceptedCookie] {
-        var latest: [CookiePlace: AcceptedCookie] = [:]
-        var places: [CookiePlace] = []
-        for cookie in self where latest.updateValue(cookie, forKey: cookie.place) == nil { places.append(cookie.place) }
-        var counts: [String: Int] = [:]
-        let kept = places.reversed().filter { place in
-            counts[place.domain, default: 0] += 1
-            return counts[place.domain, default: 0] <= CookiePlace.mostOfDomain
-        }
-        return kept.reversed().compactMap { latest[$0] }
-    }
+    /// How many cookies of a domain are kept (RFC 6265bis, section 5.7).
+    static let mostOfDomain = 50
 }
 
 extension SetCookie {

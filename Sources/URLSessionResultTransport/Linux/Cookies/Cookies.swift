@@ -85,40 +85,43 @@ extension HTTPCookieStorage {
     ///   - start: When the request was sent.
     func store(_ field: String, from url: URL, requestedAt start: Date) {
         let now = Date()
-        let accepted = SetCookie.all(in: field).compactMap { $0.accepted(from: url) }.withinLimit
-        guard !accepted.isEmpty else { return }
-        var stored = cookiesByPlace(for: url)
-        for (index, accepted) in accepted.enumerated() {
-            let predecessor = stored[accepted.place]
+        let accepted = SetCookie.all(in: field).compactMap { $0.accepted(from: url) }
+        for next in accepted.latest {
+            let predecessor = cookies(for: url)?.first { $0.place == next.place }
             // The caller has set it meanwhile. Not a range of time: the clock may have been set back.
             if let predecessor, !(predecessor is ReceivedCookie), predecessor.creation >= start,
                 predecessor.creation < now
             {
                 continue
             }
-            let received = ReceivedCookie(
-                accepted, withValue: accepted.cookie.value, at: now,
-                // Then their times of creation have the order of the fields.
-                firstCreation: predecessor?.firstCreation ?? now + Double(index) * 0.000_001)
-            guard let received else { continue }
-            setCookie(received)
-            stored[accepted.place] = received
+            // In the order of the fields.
+            let index = accepted.firstIndex { $0.place == next.place } ?? 0
+            let creation = predecessor?.firstCreation ?? now + Double(index) * 0.000_001
+            ReceivedCookie(next, at: now, firstCreation: creation).map(setCookie)
         }
-        for domain in Set(accepted.map(\.place.domain)) {
-            removeOldest(of: stored.values.filter { $0.domain == domain })
-        }
-    }
-
-    private func cookiesByPlace(for url: URL) -> [CookiePlace: HTTPCookie] {
-        Dictionary((cookies(for: url) ?? []).map { ($0.place, $0) }) { $1 }
+        if !accepted.isEmpty { removeOldest(for: url) }
     }
 
     /// Removes what is above the limit of a domain. What the caller has stored stays.
-    private func removeOldest(of cookies: [HTTPCookie]) {
-        let received = cookies.filter { $0 is ReceivedCookie }
-        let excess = received.count - CookiePlace.mostOfDomain
-        guard excess > 0 else { return }
-        for cookie in received.sorted(by: { $0.creation < $1.creation }).prefix(excess) { deleteCookie(cookie) }
+    private func removeOldest(for url: URL) {
+        let received = cookies(for: url)?.filter { $0 is ReceivedCookie } ?? []
+        guard received.count > HTTPCookie.mostOfDomain else { return }
+        for cookie in received {
+            let newer = received.filter { $0.domain == cookie.domain && $0.creation > cookie.creation }
+            if newer.count >= HTTPCookie.mostOfDomain { deleteCookie(cookie) }
+        }
+    }
+}
+
+extension [AcceptedCookie] {
+    /// The last cookie of each place, and for each domain no more than are kept.
+    fileprivate var latest: [AcceptedCookie] {
+        var latest: [AcceptedCookie] = []
+        for cookie in reversed() where !latest.contains(where: { $0.place == cookie.place }) {
+            let count = latest.filter { $0.place.domain == cookie.place.domain }.count
+            if count < HTTPCookie.mostOfDomain { latest.append(cookie) }
+        }
+        return latest.reversed()
     }
 }
 

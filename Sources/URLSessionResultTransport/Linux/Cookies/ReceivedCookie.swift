@@ -11,14 +11,13 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
 
     /// - Parameters:
     ///   - accepted: The cookie as the server describes it, and where it belongs in a storage.
-    ///   - value: Its value.
     ///   - date: The time.
     ///   - firstCreation: When a server set the cookie for the first time.
-    init?(_ accepted: AcceptedCookie, withValue value: String, at date: Date, firstCreation: Date) {
+    init?(_ accepted: AcceptedCookie, at date: Date, firstCreation: Date) {
         setFirst = firstCreation
         let cookie = accepted.cookie
         var properties: [HTTPCookiePropertyKey: Any] = [
-            .domain: accepted.place.domain, .path: accepted.place.path, .name: cookie.name, .value: value,
+            .domain: accepted.place.domain, .path: accepted.place.path, .name: cookie.name, .value: cookie.value,
         ]
         if let expiry = cookie.expiry(at: date) { properties[.expires] = expiry }
         if cookie.isSecure { properties[.secure] = "TRUE" }
