@@ -74,12 +74,15 @@ extension URLSession {
         with error: any Error, outcomeHandler: @escaping OutcomeHandler,
         _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
     ) -> Task {
-        makeTask(Self.requestThatSendsNothing) { outcome in
+        makeTask(.forNothing) { outcome in
             outcomeHandler(TaskOutcome(error: outcome.error ?? error))
         }
     }
+}
 
-    private static let requestThatSendsNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
+extension URLRequest {
+    /// A request that sends nothing.
+    static let forNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
 }
 
 extension URLResponse {

@@ -48,7 +48,7 @@ struct AnchorTests {
             switch row.events[index % row.events.count] {
             case .resume: anchor.anchor.resume()
             case .end: anchor.anchor.end()
-            case .endByHop: _ = anchor.anchor.end(calling: anchor.called)
+            case .endByHop: onWorkQueue { _ = anchor.anchor.end(calling: anchor.called) }
             case .cancelBySession: tasks[anchor.anchor.taskIdentifier]?.cancel()
             }
         }

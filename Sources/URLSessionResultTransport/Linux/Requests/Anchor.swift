@@ -45,7 +45,7 @@ final class Anchor: Sendable {
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
-            task = session.downloadTask(with: Self.requestForNothing) { _, _, _ in handler() }
+            task = session.downloadTask(with: .forNothing) { _, _, _ in handler() }
         }
     }
 
@@ -58,7 +58,8 @@ final class Anchor: Sendable {
         }
     }
 
-    /// Ends the task, and has its handler call a function, on the delegate queue. `resume()` has returned by then.
+    /// Ends the task, and has its handler call a function, on the delegate queue. This is the work queue, and `resume()` has
+    /// returned.
     ///
     /// - Returns: Whether it does: not if the task may not run.
     func end(calling work: @escaping Work) -> Bool {
@@ -74,23 +75,18 @@ final class Anchor: Sendable {
             isOver.withLock { $0 = true }
             // This waits for the work queue. The session knows the task by then.
             _ = task.priority
-            leave()
+            onWorkQueue { self.leave() }
         }
     }
 
-    /// Takes the task from the session as its load would do. To cancel it would take longer, and make and stop a `URLProtocol` of
-    /// the caller.
+    /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop a
+    /// `URLProtocol` of the caller.
     private func leave() {
-        // Safe, although the compiler cannot see it: nobody else has it.
-        nonisolated(unsafe) let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
-        onWorkQueue {
-            // Unless the session has cancelled it.
-            guard let state = load.task?.state, state == .running || state == .suspended else { return }
-            load.client?.urlProtocolDidFinishLoading(load)
-        }
+        // Unless the session has cancelled it.
+        guard task.state == .running || task.state == .suspended else { return }
+        let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
+        load.client?.urlProtocolDidFinishLoading(load)
     }
-
-    private static let requestForNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
 }
 
 extension URLRequest {
