@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTurn)
 struct AnchorTests {
     /// What happens to an anchor.
-    enum Event: String, CaseIterable, Sendable {
+    enum Event: String, Sendable {
         case resume
         case end
         case endByHop

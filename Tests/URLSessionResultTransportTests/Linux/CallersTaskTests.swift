@@ -341,6 +341,24 @@ struct CallersTaskTests {
         #expect(endings.dropLast().allSatisfy { $0 == "whole" || cancels && $0 == "cancelled" })
     }
 
+    @Test("A session ends after the handler of a task whose end is held back", arguments: Kind.allCases)
+    func invalidationOfSuspended(_ kind: Kind) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(["/": LoopbackServer.Response.ok("abc").once(gate), "/other": .ok("other")])
+        let order = Monitor<[String]>([])
+        let session = URLSession(configuration: .forTests, delegate: NotedEnd(order), delegateQueue: nil)
+        let task = kind.task(server.url(), in: session) { _ in order.withLock { $0.append("handler") } }
+        task.resume()
+        session.finishTasksAndInvalidate()
+        task.suspend()
+        gate.open()
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        // A request of another session takes longer than the end of the first one.
+        _ = try await URLSession(configuration: .forTests).dataResult(from: server.url("/other")).get()
+        task.resume()
+        #expect(try await order.value { $0.count == 2 } == ["handler", "invalid"])
+    }
+
     @Test("Its handler is called on the delegate queue", arguments: Kind.allCases)
     func queue(_ kind: Kind) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))

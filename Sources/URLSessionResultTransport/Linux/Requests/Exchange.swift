@@ -23,7 +23,8 @@ import Foundation
 ///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
 /// 4. The first end counts: that of the last hop, a cancellation, a timeout. It waits while the caller's task is suspended. Then
-///    the handler is called on the delegate queue, after a hop as the handler of the anchor, and the hop and the anchor are dropped.
+///    the handler is called on the delegate queue, and the hop and the anchor are dropped. A hop ends the anchor, whose end calls the
+///    handler: one operation for both.
 ///
 /// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
 /// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
@@ -152,8 +153,9 @@ final class Exchange: Sendable {
 
     /// A hop has ended. One that was dropped ends, too.
     ///
-    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. So one operation ends both. While
-    /// an anchor runs, FoundationNetworking loads the request, and this is the work queue.
+    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. So one operation ends both. A
+    /// suspended request keeps its anchor, for which the session waits. While an anchor runs, FoundationNetworking loads the request,
+    /// and this is the work queue.
     func ended(_ hop: Hop, with error: (any Error)?) {
         guard callersTask(of: hop) != nil else { return }
         let outcome = hop.outcome(with: error)
