@@ -49,6 +49,26 @@ struct OwnProtocolTests {
         }
     }
 
+    @Test("A protocol that takes everything, and is registered for all sessions, is not started for HTTP")
+    func catchAll() async {
+        await #expect(processExitsWith: .success) {
+            // Before the library registers a class of its own.
+            #expect(URLProtocol.registerClass(CatchAllProtocol.self))
+            let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))
+            let sessionEnd = SessionEnd()
+            let session = URLSession(configuration: .forTests, delegate: sessionEnd, delegateQueue: nil)
+            await withTaskGroup { group in
+                for form in APIForm.all {
+                    let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+                    group.addTask { await (form, form.run(session, request)) }
+                }
+                for await (form, result) in group { #expect(result.error == nil, "\(form): \(result)") }
+            }
+            try await sessionEnd.follows(session)
+            #expect(CatchAllProtocol.starts.value == 0)
+        }
+    }
+
     @Test("An error response keeps the beginning of the body of a download", arguments: downloads)
     func errorResponse(_ form: APIForm) async throws {
         let error = try #require(await form.run(session, request("not/found", form), 400..<500).error)
@@ -253,6 +273,22 @@ private final class MirrorProtocol: URLProtocol {
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: body.count, textEncodingName: nil)
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
         client?.urlProtocol(self, didLoad: body)
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}
+
+/// Answers every request at once, as a mock does.
+private final class CatchAllProtocol: URLProtocol {
+    static let starts = Monitor(0)
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        Self.starts.withLock { $0 += 1 }
         client?.urlProtocolDidFinishLoading(self)
     }
 

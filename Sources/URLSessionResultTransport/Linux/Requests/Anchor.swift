@@ -33,9 +33,8 @@ final class Anchor: Sendable {
         let whenOver = Locked<Work?>(whenOver)
         self.whenOver = whenOver
         let handler = { @Sendable in whenOver.withLock { $0.take() }?() }
-        // Others may load it all the same, if they are registered for all sessions and for every scheme.
         if let anchor = request.anchor, !configuration.hasCallersProtocols {
-            mayRun = AnchorProtocol.isRegistered
+            mayRun = true
             task =
                 switch kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
@@ -92,7 +91,7 @@ final class Anchor: Sendable {
 extension URLRequest {
     /// The request of an anchor for this one, or nil for a request that a `URLProtocol` of the caller may load.
     fileprivate var anchor: URLRequest? {
-        guard let url, url.isForHTTP else { return nil }
+        guard AnchorProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
         return URL(string: "\(AnchorProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
     }
 }
@@ -100,9 +99,28 @@ extension URLRequest {
 /// Loads nothing, until it is stopped.
 private final class AnchorProtocol: URLProtocol {
     static let scheme = "data+anchor"
-    static let isRegistered = URLProtocol.registerClass(AnchorProtocol.self)
+    private static let wasAsked = Locked(false)
 
-    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == scheme }
+    /// Whether FoundationNetworking lets this class load anchors. It asks the classes that are registered for all sessions in
+    /// their order, and one of the caller, that was registered before, may take every request: a mock, for example.
+    static let isAskedFirst: Bool = {
+        guard registerClass(AnchorProtocol.self), let url = URL(string: "\(scheme):") else { return false }
+        let session = URLSession(configuration: .ephemeral)
+        let task = session.downloadTask(with: url)
+        // The classes are asked, and none is started.
+        task.cancel()
+        // This waits for the work queue, where they were asked by then.
+        _ = task.priority
+        session.finishTasksAndInvalidate()
+        return wasAsked.withLock { $0 }
+    }()
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        guard request.url?.scheme == scheme else { return false }
+        wasAsked.withLock { $0 = true }
+        return true
+    }
+
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
     override func startLoading() {}
     override func stopLoading() {}
