@@ -161,6 +161,27 @@ struct CallersTaskTests {
         }
     }
 
+    /// `Progress` multiplies the totals it has had, and crashes if more than all is completed.
+    @Test("Its progress ends whole after a long answer of unknown length that asks for a credential", arguments: 1...40)
+    func progressOfAttempts(pieceCount: Int) async {
+        await #expect(processExitsWith: .success) { [pieceCount] in
+            let configuration = URLSessionConfiguration.forTests
+            configuration.protocolClasses = [ReluctantProtocol.self]
+            let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session(with: configuration)
+            for kind in Kind.allCases {
+                let ending = Ending()
+                let url = try #require(URL(string: "http://reluctant.test/\(pieceCount)"))
+                let task = kind.task(url, in: session, ending.take)
+                let parent = Progress(totalUnitCount: 10)
+                parent.addChild(task.progress, withPendingUnitCount: 10)
+                task.resume()
+                #expect(try await ending.error() == nil)
+                #expect(task.progress.isFinished)
+                #expect(parent.fractionCompleted == 1)
+            }
+        }
+    }
+
     @Test("Cancelling its progress cancels it", arguments: Kind.allCases)
     func cancelledProgress(_ kind: Kind) async throws {
         let server = try LoopbackServer(.silent)
@@ -421,6 +442,29 @@ private final class NotedEnd: NSObject, URLSessionDelegate {
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         order.withLock { $0.append("invalid") }
     }
+}
+
+/// Asks for a credential in many pieces, and says no length. Answers with one byte.
+private final class ReluctantProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let isFirst = request.value(forHTTPHeaderField: "Authorization") == nil
+        let response = HTTPURLResponse(
+            url: url, statusCode: isFirst ? 401 : 200, httpVersion: nil,
+            headerFields: ["WWW-Authenticate": #"Basic realm="x""#])
+        if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+        let pieceCount = Int(url.lastPathComponent) ?? 0
+        for number in 0..<(isFirst ? pieceCount : 1) {
+            client?.urlProtocol(self, didLoad: Data(count: isFirst ? 1000 + 7 * number : 1))
+        }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 
 #endif

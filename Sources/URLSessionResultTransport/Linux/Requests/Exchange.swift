@@ -124,8 +124,11 @@ final class Exchange: Sendable {
 
     /// The progress of the caller's task, which is kept up to date from now on.
     func updating(_ progress: Progress) -> Progress {
-        progress.cancellationHandler = { [weak self] in self?.cancel() }
-        self.progress.withLock { $0 = progress }
+        self.progress.withLock { known in
+            guard known == nil else { return }
+            known = progress
+            progress.cancellationHandler = { [weak self] in self?.cancel() }
+        }
         updateProgress()
         return progress
     }
@@ -139,14 +142,21 @@ final class Exchange: Sendable {
         let shown = shown
         let count = shown.sent + shown.received
         if taskState == .completed {
-            progress.totalUnitCount = max(count, 1)
-            progress.completedUnitCount = progress.totalUnitCount
+            show(max(count, 1), of: max(count, 1), by: progress)
         } else {
+            // What was known once is, until more is known.
+            let expected = max(shown.expectedToSend, 0) + max(shown.expectedToReceive, 0)
+            let total = expected > 0 ? expected : progress.totalUnitCount
             // A progress that was complete once does not go back.
-            let total = max(shown.expectedToSend, 0) + max(shown.expectedToReceive, 0)
-            progress.totalUnitCount = total > 0 ? max(total, count + 1) : -1
-            progress.completedUnitCount = count
+            show(total > 0 ? min(count, total - 1) : count, of: total > 0 ? total : -1, by: progress)
         }
+    }
+
+    /// `Progress` crashes if more than all is completed after its total has changed: it multiplies all totals that it has had.
+    private func show(_ count: Int64, of total: Int64, by progress: Progress) {
+        progress.completedUnitCount = min(count, progress.completedUnitCount)
+        progress.totalUnitCount = total
+        progress.completedUnitCount = count
     }
 
     // MARK: The end
