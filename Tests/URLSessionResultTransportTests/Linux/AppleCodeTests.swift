@@ -49,6 +49,12 @@ struct AppleCodeTests {
         ]
 
         static let handshakes = [
+            Row(
+                message: "error setting certificate file: /etc/ssl/certs/ca-certificates.crt",
+                code: .secureConnectionFailed),
+            Row(
+                message: "error adding trust anchors from file: /etc/pki/tls/certs/ca-bundle.crt",
+                code: .secureConnectionFailed),
             alert("sslv3 alert handshake failure", .secureConnectionFailed),
             alert("wrong version number", .secureConnectionFailed),
             alert("tlsv1 alert protocol version", .secureConnectionFailed),

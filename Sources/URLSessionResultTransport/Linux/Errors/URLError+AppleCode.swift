@@ -28,6 +28,8 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "certificate has expired": .serverCertificateHasBadDate,
     "certificate is not yet valid": .serverCertificateNotYetValid,
     "SSL certificate": .serverCertificateUntrusted,  // "problem" to 8.16, "OpenSSL verify result" from 8.17 on
+    "setting certificate file": .secureConnectionFailed,  // the system has no authorities, to 8.16
+    "trust anchors": .secureConnectionFailed,  // the same, from 8.19 on
     "alert certificate required": .clientCertificateRequired,
     "alert bad certificate": .clientCertificateRejected,
     "alert unsupported certificate": .clientCertificateRejected,
