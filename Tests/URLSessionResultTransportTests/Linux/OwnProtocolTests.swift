@@ -119,6 +119,25 @@ struct OwnProtocolTests {
         #expect(stub.session.configuration.httpCookieStorage?.cookies?.isEmpty == true)
     }
 
+    @Test(
+        "The delegate is asked about the challenges that it is asked about over HTTP",
+        arguments: [
+            "Basic", #"Basic realm="x""#, "basic REALM=x", #"Digest realm="x", nonce="1""#, "Bearer", "NTLM", "",
+            #"Basic realm="x, y", charset="UTF-8""#, #"Bearer, Basic realm="x""#,
+            #"Digest nonce="1",  Basic realm="x""#, #"Basic realm="x", Digest realm="y", nonce="1""#,
+            #"Bearer scope="Basic realm=x""#, "Basically realm=x", #"Basic charset="UTF-8", realm="x""#,
+        ])
+    func challengesAsOverHTTP(_ field: String) async throws {
+        let server = try LoopbackServer(.challenge(field))
+        let stub = SessionStub(.response(statusCode: 401, headers: ["WWW-Authenticate": field]))
+        let overHTTP = ChallengedRealms()
+        let byStub = ChallengedRealms()
+        #expect(await overHTTP.session().dataResult(from: server.url()).error?.statusCode == 401)
+        let session = byStub.session(with: stub.session.configuration)
+        #expect(await session.dataResult(from: server.url()).error?.statusCode == 401)
+        #expect(overHTTP.realms.value == byStub.realms.value)
+    }
+
     @Test("A challenge is answered by the delegate", arguments: APIForm.some)
     func challenge(_ form: APIForm) async throws {
         let stub = SessionStub(
@@ -240,6 +259,24 @@ private final class DownloadDelegate: NSObject, URLSessionDownloadDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         self.error.withLock { $0 = error as? URLError ?? URLError(.unknown) }
+    }
+}
+
+/// Notes the realms of challenges, and answers none.
+private final class ChallengedRealms: NSObject, URLSessionTaskDelegate {
+    let realms = Monitor<[String?]>([])
+
+    func session(with configuration: URLSessionConfiguration = .forTests) -> URLSession {
+        URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let space = challenge.protectionSpace
+        realms.withLock { $0.append("\(space.authenticationMethod) \(space.realm ?? "none")") }
+        completionHandler(.performDefaultHandling, nil)
     }
 }
 

@@ -111,30 +111,28 @@ extension ProtocolLoad: URLProtocolClient {
 }
 
 extension HTTPURLResponse {
-    /// The challenge of a 401, if it has one (RFC 9110, section 11.6.1). Of several, the first counts, as over HTTP.
+    /// The challenge of a 401 that asks for Basic (RFC 7617). Over HTTP, too, a delegate is asked about no other scheme.
     fileprivate var challenge: URLAuthenticationChallenge? {
         guard statusCode == 401, let url, let host = url.host,
-            let field = value(forHTTPHeaderField: "WWW-Authenticate"),
-            let scheme = field.split(whereSeparator: { " ,".contains($0) }).first
+            let realm = value(forHTTPHeaderField: "WWW-Authenticate")?.realmOfBasic
         else { return nil }
         let space = URLProtectionSpace(
-            host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
-            realm: field.parameter("realm"), authenticationMethod: Self.methods[scheme.lowercased()])
+            host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme, realm: realm,
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
         return URLAuthenticationChallenge(
             protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: self, error: nil,
             sender: NoSender())
     }
-
-    private static let methods = [
-        "basic": NSURLAuthenticationMethodHTTPBasic, "digest": NSURLAuthenticationMethodHTTPDigest,
-    ]
 }
 
 extension String {
-    /// The value of a parameter of a challenge, without its quotes.
-    fileprivate func parameter(_ name: String) -> String? {
-        guard let start = range(of: "\(name)=", options: .caseInsensitive)?.upperBound else { return nil }
-        let value = self[start...]
+    /// The realm of Basic among the schemes of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
+    fileprivate var realmOfBasic: String? {
+        let beginning = #"(^|,)\s*Basic\s(.*?[\s,])??realm="#
+        guard let end = range(of: beginning, options: [.regularExpression, .caseInsensitive])?.upperBound else {
+            return nil
+        }
+        let value = self[end...]
         guard value.hasPrefix("\"") else { return String(value.prefix { !" ,".contains($0) }) }
         return String(value.dropFirst().prefix { $0 != "\"" })
     }
