@@ -44,6 +44,12 @@ struct JSONElementSplitterTests {
         #expect(JSONElementsReference.disagreement(on: document, divided: [], of: JSONUnread.self) == nil)
     }
 
+    @Test("A member with the name of an index gives what JSONDecoder gives")
+    func memberNamedLikeIndex() {
+        let document = Data(#"{"Index 0": {}, "Index 1": 1}"#.utf8)
+        #expect(JSONElementsReference.disagreement(on: document, divided: [], of: Int?.self) == nil)
+    }
+
     @Test("Long documents give what JSONDecoder gives, in pieces of any size", arguments: 0..<4)
     func longDocuments(seed: UInt64) throws {
         var documents = JSONDocuments(seed: seed)

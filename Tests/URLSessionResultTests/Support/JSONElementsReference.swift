@@ -44,7 +44,10 @@ enum JSONElementsReference {
                     return "at \(envelope.path) in pieces of \(sizes): \(found) instead of \(whole)"
                 }
             }
-            let decoded = whole.elements.map { element in JSONOutcome { try decode(element, as: type) } }
+            let isArray = (try? envelope.decode(JSONReference.Shape.self, from: document)) == .array
+            let decoded = whole.elements.map { element in
+                JSONOutcome { try decode(element, ofArray: isArray, as: type) }
+            }
             let expected = JSONOutcome { try elements(of: document, envelope, of: type) }
             switch expected {
             case .value(let elements):
@@ -79,24 +82,23 @@ enum JSONElementsReference {
     }
 
     private static func decode<Element: Decodable & SendableMetatype>(
-        _ element: JSONElement, as type: Element.Type
+        _ element: JSONElement, ofArray isArray: Bool, as type: Element.Type
     ) throws -> Element {
         switch ResultDecoder.json(Element.self).decode(.success(element.bytes)) {
         case .success(let value):
             return value
         case .failure(.decodingError(let error, _)):
-            throw DecodingError(error, inside: pathOfJSONDecoder(to: element))
+            throw DecodingError(error, inside: pathOfJSONDecoder(to: element, ofArray: isArray))
         case .failure(let error):
             throw error
         }
     }
 
     /// `JSONDecoder` knows of a member no more than the name.
-    private static func pathOfJSONDecoder(to element: JSONElement) -> [JSONKey] {
+    private static func pathOfJSONDecoder(to element: JSONElement, ofArray isArray: Bool) -> [JSONKey] {
         var path = element.codingPath
         let key = path.removeLast()
-        let isIndex = key.stringValue == "Index \(key.intValue ?? 0)"
-        return path + [isIndex ? key : JSONKey(stringValue: key.stringValue)]
+        return path + [isArray ? key : JSONKey(stringValue: key.stringValue)]
     }
 
     /// The elements that `JSONDecoder` finds.
