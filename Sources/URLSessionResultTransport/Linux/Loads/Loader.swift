@@ -32,11 +32,13 @@ extension URLSessionConfiguration {
         protocolClasses?.contains { !Self.ownClasses.contains(ObjectIdentifier($0)) } == true
     }
 
-    /// The private class `_HTTPURLProtocol`, alone.
     static let classesForHTTP = httpProtocol.map { [$0] } ?? []
 
-    private static let httpProtocol: AnyClass? = URLSessionConfiguration.default.protocolClasses?.first {
-        "\($0)" == "_HTTPURLProtocol"
+    /// The class of FoundationNetworking that loads HTTP, which is private.
+    private static let httpProtocol: AnyClass? = URL(string: "http://localhost").flatMap { url in
+        URLSessionConfiguration.default.protocolClasses?.first { loadingClass in
+            (loadingClass as? URLProtocol.Type)?.canInit(with: URLRequest(url: url)) == true
+        }
     }
 
     /// The classes of FoundationNetworking.

@@ -1,16 +1,36 @@
 #if canImport(FoundationNetworking)
 
+import Dispatch
 import Foundation
 
-/// Calls a function on the queue on which FoundationNetworking loads, completes and cancels the tasks of all sessions.
+// FoundationNetworking loads, completes and cancels the tasks of all sessions on one queue, its work queue, which is private. Here
+// is how to get there, to stay there, and to leave.
+
+/// Calls a function on the work queue.
 ///
-/// The queue is private. But a session that is asked for its tasks adds the answer to its delegate queue there. This session has a
-/// delegate queue that runs it at once.
+/// A session that is asked for its tasks adds the answer to its delegate queue there. This session has a delegate queue that runs it
+/// at once.
 package func onWorkQueue(_ work: @escaping @Sendable () -> Void) {
     idleSession.getAllTasks { _ in work() }
 }
 
 private let idleSession = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+
+/// A delegate queue that runs an operation where it is added, which is the work queue.
+///
+/// Such an operation must not wait for the work queue, as many methods of a task do, for example `cancel()`. It calls nobody
+/// who might, and resumes no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
+/// `soon(_:)` is for those.
+///
+/// Unchecked like its superclass: it has nothing of its own.
+package final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    package override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+}
+
+/// Calls a function on another queue, because this may be the work queue, or a thread that the work queue waits for.
+package func soon(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(execute: work)
+}
 
 // Part of: Exchange
 
