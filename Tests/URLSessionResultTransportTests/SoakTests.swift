@@ -13,4 +13,12 @@ struct SoakTests {
         #expect(report.surprises.isEmpty, "\(report.surprises.joined(separator: "\n"))")
         #expect(report.timeouts <= 1)
     }
+
+    @Test("1,000 requests of every kind, touched at any moment, in sessions that come and go: each ends once")
+    func mixture() async throws {
+        let report = try await Mixture(requests: 1_000).run()
+        #expect(report.calls == 1_000)
+        #expect(report.successes > 100)
+        #expect(report.touches > 500)
+    }
 }

@@ -9,10 +9,12 @@ import Glibc
 #endif
 
 // Sends 100,000 requests, or as many as the argument says. Then reads up to 100 streams at once, leaves a fiftieth as many in all
-// ways, reads a gigabyte slowly, and cancels a fifth as many transfers of each form near their end. Fails when a handler is not
-// called once, when an outcome is not what the server meant, when more than one answered request in 10,000 times out, when
-// descriptors or memory still grow in the second half, when a request waits for the streams of another session, when a slow
-// reader costs memory, or when a process crashes.
+// ways, reads a gigabyte slowly, sends a fifth as many whose tasks are touched at any moment, and cancels a fifth as many of each
+// form near their end. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one
+// answered request in 10,000 times out, when descriptors or memory still grow in the second half, when a request waits for the
+// streams of another session, when a slow reader costs memory, or when a process crashes.
+//
+// With the argument `mixture` and a number, sends only those whose tasks are touched at any moment.
 //
 // With the argument `drop-sessions`, uses and leaves sessions in all ways, with the servers of `Scripts/test_trusted.sh`.
 
@@ -23,6 +25,9 @@ if arguments.first == Cancellations.argument, arguments.count == 3 {
 if arguments.first == DroppedSessions.argument {
     let row = Array(arguments.dropFirst())
     finish(with: row.count < 2 ? try DroppedSessions.runAll(row.first) : try await DroppedSessions.run(row))
+}
+if arguments.first == Mixture.argument, arguments.count == 2 {
+    finish(with: try await Mixture.run(Int(arguments[1]) ?? 0))
 }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 
@@ -60,6 +65,7 @@ var violations = report.violations(of: requests)
 violations += try await Streams.runAll()
 violations += try await Streams.leave(requests / 50)
 violations += try SlowReader.runAlone()
+violations += try await Mixture.run(requests / 5)
 violations += try Cancellations.runAll(requests / 5)
 try FileManager.default.removeItem(at: folder)
 finish(with: violations)

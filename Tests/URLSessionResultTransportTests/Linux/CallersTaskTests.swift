@@ -182,6 +182,22 @@ struct CallersTaskTests {
         }
     }
 
+    @Test("Its progress bears every length that a server announces", arguments: [1 << 62, .max - 1024] as [Int64])
+    func progressOfLength(_ length: Int64) async throws {
+        let server = try LoopbackServer(.raw("Content-Length: \(length)", body: "abc"))
+        let ending = Ending()
+        let session = URLSession(configuration: .forTests)
+        let request = URLRequest(url: server.url(), method: .put)
+        let task = session.uploadTask(with: request, from: Data(count: 5000)) { (result: DataResult) in
+            ending.take(result.error)
+        }
+        let parent = Progress(totalUnitCount: 10)
+        parent.addChild(task.progress, withPendingUnitCount: 10)
+        task.resume()
+        #expect(try await ending.error()?.urlError?.code == .networkConnectionLost)
+        #expect(task.progress.isFinished)
+    }
+
     @Test("Cancelling its progress cancels it", arguments: Kind.allCases)
     func cancelledProgress(_ kind: Kind) async throws {
         let server = try LoopbackServer(.silent)

@@ -144,9 +144,11 @@ final class Exchange: Sendable {
         if taskState == .completed {
             show(max(count, 1), of: max(count, 1), by: progress)
         } else {
+            // A server may announce any length.
+            let expected = max(shown.expectedToSend, 0).addingReportingOverflow(max(shown.expectedToReceive, 0))
+            let announced = expected.overflow ? .max : expected.partialValue
             // What was known once is, until more is known.
-            let expected = max(shown.expectedToSend, 0) + max(shown.expectedToReceive, 0)
-            let total = expected > 0 ? expected : progress.totalUnitCount
+            let total = announced > 0 ? announced : progress.totalUnitCount
             // A progress that was complete once does not go back.
             show(total > 0 ? min(count, total - 1) : count, of: total > 0 ? total : -1, by: progress)
         }

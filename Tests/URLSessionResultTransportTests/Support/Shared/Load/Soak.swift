@@ -243,7 +243,7 @@ extension Monitor where Value == Int {
 }
 
 extension Monitor where Value == Bool {
-    fileprivate func exchange(_ new: Bool) -> Bool {
+    func exchange(_ new: Bool) -> Bool {
         withLock { value in
             defer { value = new }
             return value

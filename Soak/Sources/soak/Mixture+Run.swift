@@ -1,0 +1,22 @@
+import Foundation
+
+extension Mixture {
+    static let argument = "mixture"
+
+    /// Sends requests of every kind, prints how they ended, and returns what went wrong.
+    static func run(_ count: Int) async throws -> [String] {
+        let start = Date()
+        let before = Soak.Sample(requests: 0)
+        let report = try await Mixture(requests: count).run()
+        let after = Soak.Sample(requests: count)
+        print(
+            """
+
+            requests of every kind \(count), touched \(report.touches) times, in \(Int(-start.timeIntervalSinceNow)) seconds
+            how they ended         \(report.calls) calls, \(report.successes) successes
+            descriptors            \(before.descriptors) before, \(after.descriptors) after
+            resident MB            \(before.residentBytes / 1_000_000) before, \(after.residentBytes / 1_000_000) after
+            """)
+        return report.calls == count ? [] : ["\(report.calls) calls for \(count) requests of every kind"]
+    }
+}
