@@ -8,6 +8,10 @@ struct Mixture: Sendable {
     let requests: Int
     private let concurrency = 32
 
+    /// How many sessions are in use at a time, and after how many requests one of them is ended.
+    private let sessionCount = 6
+    private let requestsBetweenEnds = 20
+
     struct Report: Sendable {
         /// How many handlers were called, and how many `async` methods returned.
         var calls = 0
@@ -18,13 +22,13 @@ struct Mixture: Sendable {
     func run() async throws -> Report {
         let servers = try MixedServers()
         let report = Monitor(Report())
-        let sessions = Monitor(Array(0..<6).map { _ in EndingSession() })
+        let sessions = Monitor((0..<sessionCount).map { _ in EndingSession() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<requests {
                 if index >= concurrency { try await group.next() }
-                let place = Int.random(in: 0..<6)
+                let place = Int.random(in: 0..<sessionCount)
                 let session = sessions.withLock { $0[place].begin() }
-                let isLast = index.isMultiple(of: 20)
+                let isLast = index.isMultiple(of: requestsBetweenEnds)
                 if isLast { sessions.withLock { $0[place] = EndingSession() } }
                 let url = session.isMocked && Bool.random() ? MixedServers.mockedURL() : servers.url()
                 let request = URLRequest(url: url, method: Bool.random() ? .get : .post)
