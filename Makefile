@@ -14,9 +14,11 @@ FUZZ_MODULE := -swift-version 6 -parse-as-library -package-name Fuzz -module-nam
 FUZZ_SUPPORT := Tests/URLSessionResultTests/Support
 STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,POSIXError+Latest.swift SystemCalls.swift LineSplitter.swift)
 
-FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(FUZZ_SUPPORT)/JSONReference.swift Fuzz/JSONFuzz.swift
-ELEMENT_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift \
-	$(addprefix $(FUZZ_SUPPORT)/,JSONReference.swift JSONElementsReference.swift) Fuzz/ElementsFuzz.swift
+JSON_SUPPORT := Tests/URLSessionResultJSONTests/Support
+JSON_SOURCES := $(shell find Sources/URLSessionResultJSON -name '*.swift') \
+	$(addprefix $(JSON_SUPPORT)/,JSONModels.swift JSONOutcome.swift JSONReference.swift SharedJSONDecoder+Parts.swift)
+FUZZER := $(FUZZ_MODULE) $(JSON_SOURCES) Fuzz/JSONFuzz.swift
+ELEMENT_FUZZER := $(FUZZ_MODULE) $(JSON_SOURCES) $(JSON_SUPPORT)/JSONElementsReference.swift Fuzz/ElementsFuzz.swift
 LINE_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) $(FUZZ_SUPPORT)/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
 	$(addprefix $(FUZZ_SOURCES)/,ServerSentEvent.swift EventParser.swift) \
@@ -77,10 +79,10 @@ THREAD_SANITIZER = TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.
 ADDRESS_SANITIZER = ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
 sanitize: ### Runs the library's tests under two sanitizers.
-	$(THREAD_SANITIZER) --filter '^URLSessionResultTests' --skip 'JSONDifferentialTests|JSONElementSplitterTests'
-	$(THREAD_SANITIZER) --skip '^URLSessionResultTests|LateCancellationTests|WorkaroundTests'
-	$(ADDRESS_SANITIZER) --filter '^URLSessionResultTests'
-	$(ADDRESS_SANITIZER) --skip '^URLSessionResultTests' --filter 'Response|Download|Upload|Stream|Backlog|ShrinkingFile'
+	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests'
+	$(THREAD_SANITIZER) --skip '^URLSessionResult(JSON)?Tests|LateCancellationTests|WorkaroundTests'
+	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests'
+	$(ADDRESS_SANITIZER) --skip '^URLSessionResult(JSON)?Tests' --filter 'Response|Download|Upload|Stream|Backlog|ShrinkingFile'
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
@@ -124,21 +126,19 @@ fuzz-json fuzz-elements fuzz-lines fuzz-events: export SWIFT_BACKTRACE = enable=
 
 fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events ### Compares the parsers with plain ones for four minutes.
 
-# Copies the library and the transport without the import of one by the other.
+# Copies the library and the transport without the imports of each other.
 fuzz-sources:
 	@rm -rf $(FUZZ_SOURCES) && mkdir -p $(FUZZ_SOURCES)
 	@find Sources/URLSessionResult Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
-	@sed -i.original '/^import URLSessionResultTransport$$/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
+	@sed -i.original '/^import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
 
 fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
-	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
 
 fuzz-elements: ### Compares elements in pieces with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/elements-corpus
-	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/elements $(ELEMENT_FUZZER)
 	.build-fuzz/elements -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/elements-corpus

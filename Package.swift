@@ -11,15 +11,20 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "URLSessionResult", dependencies: ["URLSessionResultTransport"]),
+        .target(name: "URLSessionResult", dependencies: ["URLSessionResultJSON", "URLSessionResultTransport"]),
+        // The members of JSON documents, in order, at a path, in pieces, on all cores.
+        .target(name: "URLSessionResultJSON"),
         // URLSession as its documentation describes it, on every platform.
         .target(name: "URLSessionResultTransport"),
         // For the tests of an app.
         .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
         // What needs no server.
+        .testTarget(name: "URLSessionResultJSONTests", dependencies: ["URLSessionResultJSON"]),
         .testTarget(
             name: "URLSessionResultTests",
-            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"]),
+            dependencies: [
+                "URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport", "URLSessionResultTesting",
+            ]),
         // Servers, redirects, crowds.
         .testTarget(
             name: "URLSessionResultTransportTests",

@@ -19,7 +19,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "Weight"
 SOURCES = Path(__file__).parents[2] / "Sources"
-MODULES = ["URLSessionResult", "URLSessionResultTransport"]
+MODULES = ["URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport"]
 PROGRAMS = {"OneRequest": "one request", "EveryTwin": "every twin"}
 
 

@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultJSON
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Creates a decoder for JSON.

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @testable import URLSessionResult
+import URLSessionResultJSON
 import URLSessionResultTesting
-@testable import URLSessionResultTransport
 
 struct ResultDecoderJSONCollectionsTests {
     struct Item: Decodable, Equatable, Sendable {
@@ -65,7 +65,7 @@ struct ResultDecoderJSONCollectionsTests {
         let mark = try #require("\u{FEFF}".data(using: encoding))
         let data = marked && encoding != .utf16 ? mark + body : body
         let expected = JSONOutcome { try JSONDecoder().decode([String: String].self, from: data).count }
-        #expect(JSONOutcome { try ResultDecoder.jsonValues(of: String.self).decode(data).count } == expected)
+        #expect(ResultDecoder.jsonValues(of: String.self).map(\.count).outcome(of: data) == expected)
         // JSONDecoder takes this mark for that of UTF-16.
         let isMisread = marked && encoding == .utf32LittleEndian
         #expect(expected.isError == isMisread)
@@ -205,7 +205,8 @@ struct ResultDecoderJSONCollectionsTests {
         let skip = InvalidElements.skip { _, _ in Issue.record("reported") }
         let expected = JSONOutcome { try JSONDecoder().decode([Int].self, from: Data(body.utf8)) }
         #expect(expected.isError)
-        #expect(JSONOutcome { try decode(body, with: .jsonArray(of: Int.self, invalidElements: skip)) } == expected)
+        let decoder = ResultDecoder<[Int]>.jsonArray(of: Int.self, invalidElements: skip)
+        #expect(decoder.outcome(of: Data(body.utf8)) == expected)
     }
 }
 

@@ -34,7 +34,7 @@ struct ResultDecoderJSONTests {
     func errors(body: String) {
         let expected = JSONOutcome { try JSONDecoder().decode(Item.self, from: Data(body.utf8)) }
         #expect(expected.isError)
-        #expect(JSONOutcome { try decode(body, with: .json(Item.self)) } == expected)
+        #expect(ResultDecoder.json(Item.self).outcome(of: Data(body.utf8)) == expected)
     }
 
     @Test("json(at:) takes a value out of its envelope")

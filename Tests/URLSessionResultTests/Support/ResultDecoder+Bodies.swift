@@ -17,3 +17,16 @@ extension ResultDecoder {
         return signature(of: error)
     }
 }
+
+extension ResultDecoder where T: Equatable & Sendable {
+    /// What decoding a body ends in, with the error beneath a `decodingError`.
+    func outcome(of body: Data) -> JSONOutcome<T> {
+        JSONOutcome {
+            do {
+                return try decode(body)
+            } catch NetworkError.decodingError(let error, _) {
+                throw error
+            }
+        }
+    }
+}

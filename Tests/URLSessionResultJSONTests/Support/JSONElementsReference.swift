@@ -1,8 +1,8 @@
 import Foundation
 
-// The fuzz target compiles this file and the library's as one module.
-#if canImport(URLSessionResult)
-@testable import URLSessionResult
+// The fuzzers compile this file and the sources as one module.
+#if canImport(URLSessionResultJSON)
+@testable import URLSessionResultJSON
 #endif
 
 /// What `elements` promises, in terms of `JSONDecoder` alone.
@@ -84,13 +84,10 @@ enum JSONElementsReference {
     private static func decode<Element: Decodable & SendableMetatype>(
         _ element: JSONElement, ofArray isArray: Bool, as type: Element.Type
     ) throws -> Element {
-        switch ResultDecoder.json(Element.self).decode(.success(element.bytes)) {
-        case .success(let value):
-            return value
-        case .failure(.decodingError(let error, _)):
+        do {
+            return try SharedJSONDecoder(decoder: JSONDecoder()).value(type, in: element.bytes)
+        } catch {
             throw DecodingError(error, inside: pathOfJSONDecoder(to: element, ofArray: isArray))
-        case .failure(let error):
-            throw error
         }
     }
 

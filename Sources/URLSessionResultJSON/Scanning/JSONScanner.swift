@@ -224,6 +224,3 @@ struct JSONScanner: Sendable {
         return .closingBracket(at: position - 1)
     }
 }
-
-/// Beneath the error of a document: what is in memory is only the rest of it.
-struct BeginningIsForgotten: Error {}

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
-@testable import URLSessionResultTransport
+@testable import URLSessionResultJSON
 
 struct FreeCoresTests {
     @Test("A decode gets as many cores as it wants and as there are", arguments: [(1, 1), (3, 3), (4, 4), (100, 4)])
@@ -46,7 +45,7 @@ struct FreeCoresTests {
     @Test("A document is split while cores are free, and not while other decodes hold all of them")
     func splitting() {
         struct Counted: Decodable, Sendable {
-            static let count = Locked(0)
+            static let count = Monitor(0)
 
             init(from decoder: any Decoder) throws {
                 Self.count.withLock { $0 += 1 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
+@testable import URLSessionResultJSON
 
 /// How a document is split into elements, without a network.
 struct JSONElementSplitterTests {

@@ -1,26 +1,26 @@
 import Foundation
 
 /// A value of an array or object, as bytes.
-struct JSONElement: Sendable {
-    let bytes: Data
+package struct JSONElement: Sendable {
+    package let bytes: Data
 
     /// Its coding path in the document.
-    let codingPath: [JSONKey]
+    package let codingPath: [JSONKey]
 }
 
 /// Splits an array or object in a document that arrives in pieces.
-struct JSONElementSplitter: Sendable {
+package struct JSONElementSplitter: Sendable {
     private var scanner: JSONMemberScanner
     private var keys: Set<String> = []
     private var count = 0
 
     /// What has arrived, from the value under way on.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    init(at path: JSONKeyPath) { scanner = JSONMemberScanner(at: path) }
+    package init(at path: JSONKeyPath) { scanner = JSONMemberScanner(at: path) }
 
     /// Adds the next piece. The values before have to be taken first.
-    mutating func append(_ piece: Data) {
+    package mutating func append(_ piece: Data) {
         let forgottenCount = scanner.forget()
         // A new array, so that the memory of a long value does not stay.
         if forgottenCount > 0 { bytes = Array(bytes[forgottenCount...]) }
@@ -30,7 +30,7 @@ struct JSONElementSplitter: Sendable {
     /// Takes the next value, or returns `nil` when its end has not arrived. Of the members with equal keys, it is the first.
     ///
     /// - Throws: A `DecodingError` where the document is malformed, and where the path leads nowhere.
-    mutating func next() throws -> JSONElement? {
+    package mutating func next() throws -> JSONElement? {
         while let member = try bytes.withUnsafeBytes({ bytes in try scanner.next(in: bytes) }) {
             if let key = member.key, !keys.insert(key).inserted { continue }
             defer { count += 1 }
@@ -41,7 +41,7 @@ struct JSONElementSplitter: Sendable {
     }
 
     /// - Throws: A `DecodingError` if the document should go on.
-    func finish() throws { try scanner.finish() }
+    package func finish() throws { try scanner.finish() }
 
     /// The value of a member as a document of its own.
     private func document(of member: JSONMember) -> Data {

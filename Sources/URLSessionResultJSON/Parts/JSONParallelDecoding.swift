@@ -27,63 +27,44 @@ extension SharedJSONDecoder {
             return nil
         }
         let isPadded = collection == .array && JSONPadding.isNeeded(for: type)
-        if isPadded, hasTinyMembers(data, at: path) { return nil }
+        if isPadded, hasTinyMembers(splitter) { return nil }
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
         let size = max(partSize, data.count / (cores * 4))
+        let padding = isPadded ? JSONPadding.entry.utf8.count : 0
 
-        let lock = NSLock()
-        // What the threads share. Safe, although the compiler cannot see it: they hold the lock on every access. Elements don't
-        // have to be `Sendable`, because a thread keeps none of those that it has recorded.
-        nonisolated(unsafe) var elements: [[Element]] = []
-        nonisolated(unsafe) var keys: Set<String> = []
-        nonisolated(unsafe) var isRejected = false
-
-        @Sendable func takePart() -> JSONPart? {
-            guard !isRejected else { return nil }
-            // A part is at least as long as its padding. Otherwise most of the time would be spent on padding.
-            let padding = isPadded ? splitter.memberCount * JSONPadding.entry.utf8.count : 0
-            let part = splitter.nextPart(size: max(size, padding))
-            if part != nil { elements.append([]) }
-            return part
-        }
-
+        let decoded = JSONDecodedParts<Element>()
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
-            while let part = lock.withLock({ takePart() }) {
-                // An error is not kept, because JSONDecoder then reads the whole document and throws the complete one.
-                let decoded = try? decode(Element.self, in: part, of: splitter, isPadded: isPadded)
-                lock.withLock {
-                    elements[part.number] = decoded?.elements ?? []
-                    let areNew = (decoded?.keys ?? []).allSatisfy { keys.insert($0).inserted }
-                    if decoded?.elements.count != part.count || !areNew { isRejected = true }
+            while !decoded.isRejected, let part = splitter.nextPart(size: size, padding: padding) {
+                do {
+                    decoded.record(try decode(Element.self, in: part, of: splitter, isPadded: isPadded), of: part)
+                } catch {
+                    // The error is not kept, because JSONDecoder then reads the whole document and throws the complete one.
+                    decoded.reject()
                 }
             }
         }
-        guard !isRejected, confirmsSurroundings(of: splitter) else { return nil }
-        return elements.flatMap { $0 }
+        guard !decoded.isRejected, confirmsSurroundings(of: splitter) else { return nil }
+        return decoded.elements
     }
 
     /// Whether members are shorter than 16 bytes: their padding would cost more memory than the threads save time.
-    func hasTinyMembers(_ data: Data, at path: JSONKeyPath) -> Bool {
-        guard let sample = JSONSplitter(data, at: path)?.nextPart(size: partSize) else { return false }
+    private func hasTinyMembers(_ splitter: JSONSplitter) -> Bool {
+        guard let sample = splitter.sample(size: partSize) else { return false }
         return sample.count > 1 + partSize / 16
     }
 
-    func decode<Element: Decodable>(
+    private func decode<Element: Decodable>(
         _ type: Element.Type, in part: JSONPart, of splitter: JSONSplitter, isPadded: Bool
-    ) throws -> (elements: [Element], keys: [String]) {
+    ) throws -> [Element] {
         switch splitter.collection {
         case .object:
             let document = splitter.document(with: part)
-            let values = try orderedValues(
-                of: Element.self, in: document, at: splitter.path, keys: objectKeys(part.keys))
-            return (values, part.keys)
+            return try orderedValues(of: type, in: document, at: splitter.path, keys: objectKeys(part.keys))
         case .array where isPadded && part.firstIndex > 0:
             let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
-            let elements: [Element] = try read(document, at: splitter.path) { decoder in try decoder.paddedElements() }
-            return (elements, [])
+            return try read(document, at: splitter.path) { decoder in try decoder.paddedElements() }
         case .array:
-            let document = splitter.document(with: part)
-            return (try decode([Element].self, from: document, at: splitter.path), [])
+            return try decode([Element].self, from: splitter.document(with: part), at: splitter.path)
         }
     }
 

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
-@testable import URLSessionResultTransport
+@testable import URLSessionResultJSON
 
 struct JSONSplitterTests {
     private func parts(of document: String, size: Int = 1) -> [String]? {

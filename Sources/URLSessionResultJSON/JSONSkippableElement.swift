@@ -1,10 +1,10 @@
 import Foundation
 
 /// An element or the error that decoding it threw. Decoding this type always succeeds.
-struct JSONSkippableElement<Element: Decodable>: Decodable {
+package struct JSONSkippableElement<Element: Decodable>: Decodable {
     let result: Result<Element, any Error>
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         // Through a container, because JSONDecoder applies its strategies for dates, data and URLs only there.
         let container = try decoder.singleValueContainer()
         result = Result { try container.decode(Element.self) }
@@ -28,7 +28,8 @@ extension Error {
 
 extension Sequence {
     /// Returns the valid elements and reports the others with their positions.
-    func valid<T>(reportingOthersTo report: (Int, any Error) -> Void) -> [T] where Element == JSONSkippableElement<T> {
+    package func valid<T>(reportingOthersTo report: (Int, any Error) -> Void) -> [T]
+    where Element == JSONSkippableElement<T> {
         var valid: [T] = []
         for (index, element) in enumerated() {
             switch element.result {

@@ -1,10 +1,10 @@
 /// The name of a member or the index of an element, as `JSONDecoder` shows them in coding paths.
-struct JSONKey: CodingKey {
-    let stringValue: String
+package struct JSONKey: CodingKey {
+    package let stringValue: String
     private let index: Int?
 
     // Computed, because a key is made of every name, and few are asked.
-    var intValue: Int? { index ?? Int(stringValue) }
+    package var intValue: Int? { index ?? Int(stringValue) }
 
     /// The index is that of an element, or the place of a member in its object if that is known.
     init(stringValue: String, index: Int?) {
@@ -12,7 +12,7 @@ struct JSONKey: CodingKey {
         self.index = index
     }
 
-    init(stringValue: String) { self.init(stringValue: stringValue, index: nil) }
+    package init(stringValue: String) { self.init(stringValue: stringValue, index: nil) }
 
-    init(intValue: Int) { self.init(stringValue: "Index \(intValue)", index: intValue) }
+    package init(intValue: Int) { self.init(stringValue: "Index \(intValue)", index: intValue) }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// The path to a value inside an envelope: `data.items.0`.
-struct JSONKeyPath: Sendable {
+package struct JSONKeyPath: Sendable {
     /// The whole document.
-    static let root = JSONKeyPath("")
+    package static let root = JSONKeyPath("")
 
     /// Names of members and indices of elements, from the outside to the inside.
     let steps: [String]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         steps = text.isEmpty ? [] : text.components(separatedBy: ".")
     }
 

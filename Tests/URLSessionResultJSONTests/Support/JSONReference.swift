@@ -1,66 +1,9 @@
 import Foundation
 
-// The fuzz target compiles this file and the library's as one module.
-#if canImport(URLSessionResult)
-@testable import URLSessionResult
-@testable import URLSessionResultTransport
+// The fuzzers compile this file and the sources as one module.
+#if canImport(URLSessionResultJSON)
+@testable import URLSessionResultJSON
 #endif
-
-/// What decoding ended in, so that two ways of decoding can be compared: the value, or all that an error says.
-enum JSONOutcome<Value: Equatable & Sendable>: Equatable, Sendable {
-    case value(Value)
-    case error(String)
-
-    var isError: Bool {
-        if case .error = self { true } else { false }
-    }
-
-    init(_ decode: () throws -> Value) {
-        do {
-            self = .value(try decode())
-        } catch NetworkError.decodingError(let error, _) {
-            self = .error(signature(of: error))
-        } catch {
-            self = .error(signature(of: error))
-        }
-    }
-}
-
-/// The case of an error, the type it is about, its coding path and its description.
-func signature(of error: any Error) -> String {
-    func text(_ name: String, _ context: DecodingError.Context) -> String {
-        let path = context.codingPath.map { $0.intValue.map { "#\($0)" } ?? $0.stringValue }
-        return "\(name) at \(path): \(context.debugDescription)"
-    }
-    switch error {
-    case DecodingError.typeMismatch(let type, let context): return text("typeMismatch(\(type))", context)
-    case DecodingError.valueNotFound(let type, let context): return text("valueNotFound(\(type))", context)
-    case DecodingError.keyNotFound(let key, let context): return text("keyNotFound(\(key.stringValue))", context)
-    case DecodingError.dataCorrupted(let context): return text("dataCorrupted", context)
-    default: return "\(type(of: error)): \(error)"
-    }
-}
-
-extension SharedJSONDecoder {
-    /// Never splits a document.
-    static var whole: SharedJSONDecoder { SharedJSONDecoder(decoder: JSONDecoder(), partSize: .max) }
-
-    /// Splits even the smallest document, after each member if it can.
-    static var inParts: SharedJSONDecoder { inParts(JSONDecoder()) }
-
-    static func inParts(_ decoder: JSONDecoder) -> SharedJSONDecoder {
-        SharedJSONDecoder(decoder: decoder, partSize: 1, cores: FreeCores(8))
-    }
-
-    /// Decodes a document in parts, or returns `nil` when it is left to `JSONDecoder`.
-    func onlyInParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONCollection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
-    ) -> [Element]? {
-        cores.borrow(atMost: usefulCores(for: document)) { cores in
-            inParts(collection, of: type, in: document, at: path, cores: cores)
-        }
-    }
-}
 
 /// What the decoders promise, in terms of `JSONDecoder` alone.
 enum JSONReference {
@@ -152,16 +95,17 @@ enum JSONReference {
 
     /// The keys in the order in which `JSONDecoder` passes them to its key strategy.
     private static func keys(of document: Data, _ envelope: Envelope) throws -> [String] {
-        let keys = Locked<[String]>([])
+        // Safe, although the compiler cannot see it: the strategy runs on this thread.
+        nonisolated(unsafe) var keys: [String] = []
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in
             let key = path[path.count - 1]
             let isInsideEnvelope = path.count > envelope.path.steps.count
-            if isInsideEnvelope { keys.withLock { $0.append(key.stringValue) } }
+            if isInsideEnvelope { keys.append(key.stringValue) }
             return key
         }
         _ = try envelope.decode(AllKeys.self, from: document, using: decoder)
-        return keys.withLock { $0 }
+        return keys
     }
 
     private struct AllKeys: Decodable {
@@ -213,44 +157,4 @@ enum JSONReference {
 
 extension CodingUserInfoKey {
     fileprivate static var key: CodingUserInfoKey { CodingUserInfoKey(rawValue: "key").unsafelyUnwrapped }
-}
-
-/// Any JSON value, all of which is read, with the coding path that it was found at.
-indirect enum JSONNode: Decodable, Equatable, Sendable {
-    case null(String)
-    case bool(Bool, String)
-    case number(Double, String)
-    case string(String, String)
-    case array([JSONNode], String)
-    case object([String: JSONNode], String)
-
-    init(from decoder: any Decoder) throws {
-        let path = decoder.codingPath.map { $0.stringValue + ($0.intValue.map { "#\($0)" } ?? "") }.joined(
-            separator: "/")
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null(path)
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool, path)
-        } else if (try? decoder.unkeyedContainer()) != nil {
-            self = .array(try container.decode([JSONNode].self), path)
-        } else if let object = try? container.decode([String: JSONNode].self) {
-            self = .object(object, path)
-        } else if let string = try? container.decode(String.self) {
-            self = .string(string, path)
-        } else {
-            self = .number(try container.decode(Double.self), path)
-        }
-    }
-}
-
-/// An element that reads nothing but where it is, so that what JSONDecoder checks only when asked stays unchecked.
-struct JSONOnlooker: Decodable, Equatable, Sendable {
-    let path: [String]
-    let index: Int?
-
-    init(from decoder: any Decoder) {
-        path = decoder.codingPath.map(\.stringValue)
-        index = decoder.codingPath.last?.intValue
-    }
 }

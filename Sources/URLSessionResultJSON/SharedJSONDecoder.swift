@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Unchecked, because Foundation declares the class `Sendable` only from macOS 13 and iOS 16 on. On older systems, too,
 /// it only reads its options while it decodes, and the documentation asks the caller not to change them.
-struct SharedJSONDecoder: @unchecked Sendable {
+package struct SharedJSONDecoder: @unchecked Sendable {
     let decoder: JSONDecoder
 
     /// The smallest part of a document, in bytes, that is worth a thread.
@@ -12,21 +12,27 @@ struct SharedJSONDecoder: @unchecked Sendable {
 
     let cores: FreeCores
 
-    init(decoder: JSONDecoder, partSize: Int = 16 * 1024, cores: FreeCores = .machine) {
+    package init(decoder: JSONDecoder) {
+        self.init(decoder: decoder, partSize: 16 * 1024)
+    }
+
+    init(decoder: JSONDecoder, partSize: Int, cores: FreeCores = .machine) {
         self.decoder = decoder
         self.partSize = partSize
         self.cores = cores
     }
 
     /// Decodes a value as `JSONDecoder` does.
-    func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws -> Value {
+    package func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws
+        -> Value
+    {
         // A small document is decoded before another one could be split on its account.
         guard data.count >= partSize else { return try decode(type, from: data, at: path) }
         return try cores.borrow(atMost: 1) { _ in try decode(type, from: data, at: path) }
     }
 
     /// Decodes an array as `JSONDecoder` decodes `[Element]`.
-    func array<Element: Decodable & SendableMetatype>(
+    package func array<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
         try cores.borrow(atMost: usefulCores(for: data)) { cores in
@@ -36,7 +42,7 @@ struct SharedJSONDecoder: @unchecked Sendable {
     }
 
     /// Decodes the values of an object as `JSONDecoder` decodes `[String: Element]`; also those of an array, and `null`.
-    func values<Element: Decodable & SendableMetatype>(
+    package func values<Element: Decodable & SendableMetatype>(
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
         try cores.borrow(atMost: usefulCores(for: data)) { cores in

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
-@testable import URLSessionResultTransport
+@testable import URLSessionResultJSON
 
 /// Holds the decoders against `JSONDecoder`; `make fuzz` does the same with documents that it finds itself.
 struct JSONDifferentialTests {

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
-@testable import URLSessionResultTransport
+@testable import URLSessionResultJSON
 
 struct SharedJSONDecoderTests {
     @Test(
@@ -20,7 +19,7 @@ struct SharedJSONDecoderTests {
     @Test("On one core the members of an object are decoded once, also when one of them is invalid")
     func decodedOnce() {
         struct Counted: Decodable, Sendable {
-            static let count = Locked(0)
+            static let count = Monitor(0)
 
             init(from decoder: any Decoder) throws {
                 Self.count.withLock { $0 += 1 }
@@ -43,7 +42,7 @@ struct SharedJSONDecoderTests {
     @Test("A subclass of JSONDecoder is given the whole document")
     func subclass() throws {
         final class Spy: JSONDecoder, @unchecked Sendable {
-            let documents = Locked<[Data]>([])
+            let documents = Monitor<[Data]>([])
 
             override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
                 documents.withLock { $0.append(data) }
@@ -64,7 +63,7 @@ struct SharedJSONDecoderTests {
             }
         }
         let body = Data(#"{"a":1,"b":2}"#.utf8).base64EncodedData()
-        #expect(try ResultDecoder.jsonValues(of: Int.self, using: Base64()).decode(body).sorted() == [1, 2])
+        #expect(try SharedJSONDecoder(decoder: Base64()).values(of: Int.self, in: body).sorted() == [1, 2])
     }
 
     @Test("100,000 nested brackets are refused as JSONDecoder refuses them", arguments: ["[", "{\"a\":", "[{\"a\":"])
@@ -72,15 +71,18 @@ struct SharedJSONDecoderTests {
         let document = Data(("[1," + String(repeating: opening, count: 100_000)).utf8)
         let expected = JSONOutcome { try JSONDecoder().decode([JSONOnlooker].self, from: document) }
         #expect(JSONOutcome { try SharedJSONDecoder.inParts.array(of: JSONOnlooker.self, in: document) } == expected)
-        #expect(ResultDecoder.json(Int.self, at: "0").failure(String(decoding: document, as: UTF8.self)) != nil)
+        #expect(throws: DecodingError.self) {
+            try SharedJSONDecoder.whole.value(Int.self, in: document, at: JSONKeyPath("0"))
+        }
     }
 
     @Test("A string of 10 MB is decoded, between others and as a key")
     func longString() throws {
+        let json = SharedJSONDecoder(decoder: JSONDecoder())
         let text = Data(repeating: UInt8(ascii: "x"), count: 10_000_000)
         let array = Data(#"["a",""#.utf8) + text + Data(#"","b"]"#.utf8)
-        #expect(try ResultDecoder.jsonArray(of: String.self).decode(array).map(\.utf8.count) == [1, 10_000_000, 1])
+        #expect(try json.array(of: String.self, in: array).map(\.utf8.count) == [1, 10_000_000, 1])
         let object = Data(#"{"a":1,""#.utf8) + text + Data(#"":2,"b":3}"#.utf8)
-        #expect(try ResultDecoder.jsonValues(of: Int.self).decode(object) == [1, 2, 3])
+        #expect(try json.values(of: Int.self, in: object) == [1, 2, 3])
     }
 }

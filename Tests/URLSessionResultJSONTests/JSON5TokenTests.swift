@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import URLSessionResultJSON
+
+/// Numbers and names of JSON5 that crash `JSONDecoder`.
+struct JSON5TokenTests {
+    private static let json: SharedJSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        return SharedJSONDecoder(decoder: decoder)
+    }()
+
+    @Test(
+        "A number of JSON5 that cannot be read is refused",
+        arguments: [
+            "[1e-]", "[1e+]", "[1E+]", "[-1.5E-]", "[.5e-,1]", "[1e- ]", "1e-", "[0x0x]", "[0x1e+5]", "[0x1g]",
+            "[+0X1e-]", "[-0x0x]", "[+0x0x]", "[0x0.]", "[ /* ' */ 1e-]", "[// \"\n1e-]", "[// ]\r1e-]",
+            #"["\u123\",1e-]"#, #"['"',1e-]"#, #"["'",1e-]"#, #"["\x1\",1e-]"#, #"["\\",1e-]"#, #"["\"",1e-]"#,
+            "[/**/1e-]", "[1/***/,1e-]", "[1/*/*/,1e-]", "[1/* / * */,1e-]", "[true,1e-]", "{a:1e-}", "{'a':1e-}",
+            "\u{FEFF}1e-", "\u{FEFF}0x0x", "[\t1e-\t]", "[0x0x\n]",
+        ], [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func malformedNumber(text: String, encoding: String.Encoding) throws {
+        let document = try #require(text.data(using: encoding))
+        let json = Self.json
+        #expect(throws: DecodingError.self) { try json.value([Double].self, in: document) }
+        #expect(throws: DecodingError.self) { try json.value([Float].self, in: document) }
+        #expect(throws: DecodingError.self) { try json.value([Int].self, in: document) }
+        #expect(throws: DecodingError.self) { try json.value(Double.self, in: document) }
+        #expect(throws: DecodingError.self) { try json.value(Double.self, in: document, at: JSONKeyPath("a")) }
+        #expect(throws: DecodingError.self) { try json.array(of: JSONSkippableElement<Double>.self, in: document) }
+        #expect(throws: DecodingError.self) { try json.values(of: Double.self, in: document) }
+    }
+
+    @Test("In UTF-16, a character that has the byte of a quotation mark is none")
+    func wideQuotationMark() throws {
+        let document = try #require("{'\u{2227}':1e-}".data(using: .utf16LittleEndian))
+        #expect(throws: DecodingError.self) { try Self.json.value([String: Double].self, in: document) }
+    }
+
+    @Test("A byte that JSON5 takes for a blank hides no number", arguments: ["1e-", "0x0x", "-0x0x"])
+    func noBreakSpace(number: String) {
+        for (before, after): ([UInt8], [UInt8]) in [([0xA0], []), ([], [0xA0]), ([0xA0, 0xA0], [0xA0])] {
+            let document = Data("[".utf8) + before + Data(number.utf8) + after + Data("]".utf8)
+            #expect(throws: DecodingError.self) { try Self.json.value([Double].self, in: document) }
+        }
+    }
+
+    @Test("A byte that UTF-8 does not have is refused in a name, and in a comment it is passed over")
+    func otherBytes() throws {
+        for byte: UInt8 in 0xF8...0xFF {
+            for (start, end) in [("{", "]:1}"), ("{b", "é:1}"), ("{b", "\\:1}"), ("", "{b:1}"), ("{b:", "1}")] {
+                let document = Data(start.utf8) + [byte] + Data(end.utf8)
+                #expect(throws: DecodingError.self) { try Self.json.value([String: Int].self, in: document) }
+            }
+            for (start, end) in [("{b:/*", "*/1}"), ("{b://", "\n1}"), ("{b://", "\r1}")] {
+                let document = Data(start.utf8) + [byte] + Data(end.utf8)
+                #expect(try Self.json.value([String: Int].self, in: document) == ["b": 1])
+            }
+        }
+    }
+
+    @Test("What looks like such a number elsewhere is read")
+    func otherNumbers() throws {
+        let numbers = "[1e-1,0x1F,0Xa,-0x1,/* 1e- */+1.5E+3,.5,5.,-Infinity,// 0x0x\n1,1/*/ 1e- */]"
+        #expect(
+            try Self.json.value([Double].self, in: Data(numbers.utf8))
+                == [0.1, 31, 10, -1, 1500, 0.5, 5, -.infinity, 1, 1])
+        let texts = #"{e:'1e-',x0x:"0x0x",'1e-':'\'1e-', é0xz: "\"1e-", à: '1e-', $0xz: '', _0xz: ''}"#
+        #expect(
+            try Self.json.value([String: String].self, in: Data(texts.utf8))
+                == [
+                    "e": "1e-", "x0x": "0x0x", "1e-": "'1e-", "é0xz": "\"1e-", "à": "1e-", "$0xz": "", "_0xz": "",
+                ])
+    }
+}

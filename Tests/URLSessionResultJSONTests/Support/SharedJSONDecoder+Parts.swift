@@ -1,0 +1,27 @@
+import Foundation
+
+// The fuzzers compile this file and the sources as one module.
+#if canImport(URLSessionResultJSON)
+@testable import URLSessionResultJSON
+#endif
+
+extension SharedJSONDecoder {
+    /// Never splits a document.
+    static var whole: SharedJSONDecoder { SharedJSONDecoder(decoder: JSONDecoder(), partSize: .max) }
+
+    /// Splits even the smallest document, after each member if it can.
+    static var inParts: SharedJSONDecoder { inParts(JSONDecoder()) }
+
+    static func inParts(_ decoder: JSONDecoder) -> SharedJSONDecoder {
+        SharedJSONDecoder(decoder: decoder, partSize: 1, cores: FreeCores(8))
+    }
+
+    /// Decodes a document in parts, or returns `nil` when it is left to `JSONDecoder`.
+    func onlyInParts<Element: Decodable & SendableMetatype>(
+        _ collection: JSONCollection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
+    ) -> [Element]? {
+        cores.borrow(atMost: usefulCores(for: document)) { cores in
+            inParts(collection, of: type, in: document, at: path, cores: cores)
+        }
+    }
+}

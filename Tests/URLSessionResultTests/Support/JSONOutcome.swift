@@ -1,0 +1,1 @@
+../../URLSessionResultJSONTests/Support/JSONOutcome.swift
