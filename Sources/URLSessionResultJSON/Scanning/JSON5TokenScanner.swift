@@ -5,8 +5,8 @@ import Foundation
 /// * numbers such as `1e-` and `0x0x`, when they are decoded (swift-foundation, `JSON5Scanner.validateNumber`),
 /// * names with a byte that UTF-8 does not have (swift-foundation, `_decodeScalar`).
 ///
-/// It tells them from strings and comments as `JSONDecoder` does. It doesn't decide whether the rest is valid: a document that
-/// is not is refused before its numbers are decoded.
+/// It skips strings and comments as `JSONDecoder` does. What else stands between blanks and punctuation is a token. Whether the
+/// rest is valid is left to `JSONDecoder`, which rejects a malformed document before it decodes a number.
 struct JSON5TokenScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -22,7 +22,7 @@ struct JSON5TokenScanner {
 
     private init(bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        // Otherwise a number behind it would look like the rest of a name.
+        // Otherwise it would hide the beginning of a number.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.starts(with: byteOrderMark) { position = byteOrderMark.count }
     }
@@ -30,18 +30,10 @@ struct JSON5TokenScanner {
     private mutating func findMalformedToken() -> Bool {
         while let byte = peek() {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                skipString(endingWith: byte)
-            case UInt8(ascii: "/"):
-                skipComment()
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                if isMalformed(takeNumber()) { return true }
-            case 0xF8...:
-                return true
-            case _ where byte.isInName && byte != noBreakSpace:
-                skipName()
-            default:
-                position += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString(endingWith: byte)
+            case UInt8(ascii: "/"): skipComment()
+            case _ where byte.isInToken: if isMalformed(takeToken()) { return true }
+            default: position += 1
             }
         }
         return false
@@ -81,49 +73,31 @@ struct JSON5TokenScanner {
         }
     }
 
-    private mutating func skipName() {
-        while let byte = peek(), byte.isInName { position += 1 }
-    }
-
-    private mutating func takeNumber() -> Slice<UnsafeRawBufferPointer> {
+    private mutating func takeToken() -> Slice<UnsafeRawBufferPointer> {
         let start = position
-        while let byte = peek(), byte.isInNumber { position += 1 }
+        while let byte = peek(), byte.isInToken { position += 1 }
         return bytes[start..<position]
     }
 
-    /// Whether a number is hexadecimal with anything else in it, or ends with the sign of an exponent.
-    private func isMalformed(_ number: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let digits = number.first.map(isSign) == true ? number.dropFirst() : number
-        let prefix = digits.prefix(2)
-        if prefix.first == UInt8(ascii: "0"), prefix.last.map(isLetterX) == true {
-            return !digits.dropFirst(2).allSatisfy(isHexDigit)
-        }
-        return digits.last.map(isSign) == true && digits.dropLast().last.map(isLetterE) == true
+    /// Whether a token has a byte that UTF-8 does not have, ends with a sign, or is a hexadecimal number with anything else in
+    /// it.
+    private func isMalformed(_ token: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard token.allSatisfy({ $0 < 0xF8 }) else { return true }
+        // JSONDecoder takes this byte for a blank (a no-break space in Latin-1) except in names, where it may be part of a
+        // character in UTF-8.
+        let text = token.drop { $0 == 0xA0 }.reversed().drop { $0 == 0xA0 }.reversed()
+        if let last = text.last, last.isSign { return true }
+        let digits = text.drop(while: \.isSign)
+        let isHexadecimal = digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8)
+        return isHexadecimal && !digits.dropFirst(2).allSatisfy(\.isHexDigit)
     }
-
-    private func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
-
-    private func isLetterX(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
-
-    private func isLetterE(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "e") }
-
-    private func isHexDigit(_ byte: UInt8) -> Bool {
-        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
-
-    /// JSONDecoder takes the byte for a blank, except in a name, where it may be part of a character of UTF-8.
-    private let noBreakSpace: UInt8 = 0xA0
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    /// Whether the byte belongs to a number, to a name without quotation marks, or to a word such as `true`.
+    fileprivate var isInToken: Bool { self > UInt8(ascii: " ") && !"{}[]:,\"'/".utf8.contains(self) }
 
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    fileprivate var isSign: Bool { self == UInt8(ascii: "+") || self == UInt8(ascii: "-") }
 
-    /// Whether the byte may belong to a name without quotation marks, or to a word such as `true`.
-    fileprivate var isInName: Bool {
-        isLetter || isDigit || (0x80..<0xF8).contains(self) || "_$\\".utf8.contains(self)
-    }
-
-    fileprivate var isInNumber: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
+    fileprivate var isHexDigit: Bool { Unicode.Scalar(self).properties.isASCIIHexDigit }
 }
