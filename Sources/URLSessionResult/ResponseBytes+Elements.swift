@@ -79,10 +79,13 @@ extension ResponseBytes {
                     if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {
                         return try await decoder.decode(element.bytes) { _ in element.codingPath }
                     }
-                    let wasInterrupted = isInterrupted
-                    isInterrupted = true
-                    let piece = try await reader.next(isolation: actor)
-                    isInterrupted = wasInterrupted
+                    let piece: Data?
+                    do {
+                        piece = try await reader.next(isolation: actor)
+                    } catch {
+                        isInterrupted = true
+                        throw error
+                    }
                     if let piece {
                         document.append(piece)
                     } else {
