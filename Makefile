@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
-.PHONY: fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events
+.PHONY: mutate fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events
 .PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -155,6 +155,12 @@ fuzz-events: ### Compares the events of streams for a minute.
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/events $(EVENT_FUZZER)
 	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/events-corpus
+
+# SEED=7 draws others. ARGUMENTS='--rooms cookies' takes those of one room.
+SEED := 5
+
+mutate: ### Changes the pure code 300 times; 95 % must be noticed.
+	python3 Scripts/mutate.py --seed $(SEED) $(ARGUMENTS)
 
 albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
