@@ -54,8 +54,10 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
-    ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. A pipe, and on
-    ///     Linux any file, is read when the task is created.
+    ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. It is read
+    ///     while it is sent, and takes no memory to speak of. On Linux it is opened when the task is resumed: what happens to
+    ///     its name afterwards changes nothing, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is
+    ///     read into memory when the task is created.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
@@ -140,7 +142,7 @@ extension URLSession {
     /// Sends a file and gives the body of the response, or the reason why there is none.
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``. If the file cannot be read, the error is
-    /// ``NetworkError/transportError(_:)``. A pipe, and on Linux any file, is read before it is sent.
+    /// ``NetworkError/transportError(_:)``. A file is read while it is sent, and a pipe before.
     @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,

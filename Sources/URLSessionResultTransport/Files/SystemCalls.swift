@@ -63,6 +63,22 @@ extension SystemCalls {
         return descriptor
     }
 
+    /// Opens a file for reading. Does not wait for somebody who writes into a pipe.
+    ///
+    /// - Returns: The descriptor of the file, which is not passed on to other programs.
+    static func openFile(at path: String) throws(POSIXError) -> CInt {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw POSIXError.latest }
+        return descriptor
+    }
+
+    /// The length of a file in bytes, or nil if it is a folder, a pipe or a device.
+    static func lengthOfRegularFile(_ descriptor: CInt) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     /// Removes the name of a file, which is gone when its last descriptor is closed.
     static func removeName(_ path: String) {
         unlink(path)
@@ -82,6 +98,23 @@ extension SystemCalls {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[moved...])
             return pread(descriptor, rest.baseAddress, rest.count, position + moved)
         }
+    }
+
+    /// Fills memory with the bytes at a position of a file.
+    ///
+    /// - Returns: The number of bytes, which is lower if the file ends before.
+    static func readAvailable(
+        _ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt, at position: Int
+    ) throws(POSIXError) -> Int {
+        var count = 0
+        while count < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+            let result = pread(descriptor, rest.baseAddress, rest.count, position + count)
+            if result == 0 { break }
+            guard result > 0 || errno == EINTR else { throw POSIXError.latest }
+            count += max(result, 0)
+        }
+        return count
     }
 
     /// Writes or reads as often as it takes: the system may move fewer bytes at once.

@@ -4,28 +4,10 @@ import Foundation
 import Testing
 import URLSessionResult
 
-/// Bodies that URLSession on Linux would not send again: those of files and streams.
+/// Bodies that URLSession on Linux would not send again: those of streams.
 @Suite(.inTurn)
 struct RenewedBodyTests {
     private let session = URLSession(configuration: .forTests)
-
-    @Test("A file that is gone when it has to be sent again is a transport error", arguments: [nil, ignored])
-    func removedFile(progress: ProgressHandler?) async throws {
-        let folder = TemporaryFolder()
-        let file = folder.file("file", Data("body".utf8))
-        let server = try LoopbackServer { _, connection in
-            try FileManager.default.removeItem(at: file)
-            try connection.respond(307, headers: ["Location": "/target"])
-        }
-        let result = await session.uploadResult(
-            for: URLRequest(url: server.url(), method: .put), fromFile: file, progress: progress)
-        guard case .failure(.transportError(let error)) = result else {
-            Issue.record("\(result)")
-            return
-        }
-        #expect(error is CocoaError)
-        #expect(server.requests.count == 1)
-    }
 
     /// The route of a body stream that has to be sent again.
     private static let streamRoutes = [HopRoute(hops: [.redirect]), HopRoute(hops: [.challenge])]

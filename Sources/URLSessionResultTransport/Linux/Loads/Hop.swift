@@ -53,14 +53,20 @@ final class Hop: NSObject, Sendable {
         let body = try outgoing.kind.body()
         switch configuration.loader(of: request) {
         case .urlProtocol(let loadingClass):
-            if let body { request.httpBody = body }
+            if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: self)
         case .http:
-            return InnerSession.makeTask(for: request, sending: body, byHTTP: true, for: self)
+            guard let body, body.isStreamed else {
+                return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: true, for: self)
+            }
+            let stream = UploadStream(of: body)
+            request = request.sending(stream, ofLength: body.length)
+            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: self)
+            return StreamedUpload(task: task, stream: stream, length: body.length)
         case .session:
             // FoundationNetworking shows a `URLProtocol` no other body.
-            if let body { request.httpBody = body }
-            return InnerSession.makeTask(for: request, sending: body, byHTTP: false, for: self)
+            if let body { request.httpBody = try body.contents() }
+            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: self)
         }
     }
 
@@ -155,7 +161,10 @@ final class Hop: NSObject, Sendable {
 
     func receive(_ data: Data) { exchange.receive(data, of: self) }
 
-    func sent(_ count: Int64, of total: Int64) { exchange.count(count, of: total, ofRequest: true) }
+    func sent(_ count: Int64) {
+        let total = content.withLock { $0.load?.countOfBytesExpectedToSend ?? $0.expectedToSend }
+        exchange.count(count, of: total, ofRequest: true)
+    }
 
     func challenged(by challenge: URLAuthenticationChallenge) { exchange.decide(about: challenge, of: self) }
 
@@ -165,19 +174,21 @@ final class Hop: NSObject, Sendable {
 
     /// The load is over.
     func ended(with error: (any Error)?) {
-        content.withLock { content in
-            guard let load = content.load.take() else { return }
+        let failure = content.withLock { content -> (any Error)? in
+            guard let load = content.load.take() else { return nil }
             content.response = load.response
             content.sentCount = load.countOfBytesSent
             content.expectedToSend = load.countOfBytesExpectedToSend
+            return (load as? StreamedUpload)?.failure
         }
-        exchange.ended(self, with: error)
+        exchange.ended(self, with: failure ?? error)
     }
 
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but FoundationNetworking
     /// cannot rewind a body. So the load gets none, and another hop is for the next attempt.
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
-        let isStreamed = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
+        let sendsCallersStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
+        let isStreamed = sendsCallersStream || content.withLock { $0.load is StreamedUpload }
         exchange.repeatRequest(of: self)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
     }

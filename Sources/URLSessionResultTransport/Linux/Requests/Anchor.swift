@@ -39,7 +39,8 @@ final class Anchor: Sendable {
                 switch kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
                 case .download: session.downloadTask(with: anchor) { _, _, _ in handler() }
-                case .upload, .fileUpload: session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
+                case .upload, .fileUpload, .openFileUpload:
+                    session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
                 }
         } else {
             mayRun = false

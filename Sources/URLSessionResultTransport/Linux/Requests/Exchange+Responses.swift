@@ -25,6 +25,7 @@ extension Exchange {
         outgoing.request = cookies.added(to: outgoing.request)
         cookies.expectResponse(to: outgoing.request)
         do {
+            outgoing.kind = try outgoing.kind.opened()
             try sendByHop(outgoing)
         } catch {
             end(with: TaskOutcome(error: error))

@@ -1,0 +1,48 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A task that reads its body from a stream, and announces its length all the same.
+final class StreamedUpload: Load {
+    private let task: URLSessionTask
+    private let failureOfStream: Locked<(any Error)?>
+    let countOfBytesExpectedToSend: Int64
+
+    init(task: URLSessionTask, stream: UploadStream, length: Int) {
+        self.task = task
+        failureOfStream = stream.failure
+        countOfBytesExpectedToSend = Int64(length)
+    }
+
+    var response: URLResponse? { task.response }
+    var countOfBytesSent: Int64 { task.countOfBytesSent }
+
+    /// Why the body could not be read to its end.
+    var failure: (any Error)? { failureOfStream.withLock { $0 } }
+
+    func start() { task.start() }
+    func stop() { task.stop() }
+}
+
+extension URLRequest {
+    /// The request with a stream as its body, and with the fields that keep the stream from changing the request.
+    ///
+    /// FoundationNetworking does not know how long a stream is, so libcurl would send it in chunks. It does not if there is a
+    /// length, and if the field of the encoding is blank, which removes it: an empty one would be sent. A caller who asks for
+    /// chunks gets them.
+    func sending(_ stream: UploadStream, ofLength length: Int) -> URLRequest {
+        var request = self
+        request.httpBodyStream = stream
+        if value(forHTTPHeaderField: "Transfer-Encoding") == nil {
+            request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+        }
+        // FoundationNetworking would call a stream, and no other body of an upload, a form.
+        if value(forHTTPHeaderField: "Content-Type") == nil {
+            request.setValue(" ", forHTTPHeaderField: "Content-Type")
+        }
+        return request
+    }
+}
+
+#endif
