@@ -86,7 +86,7 @@ sanitize: ### Runs the library's tests under two sanitizers.
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
-	@! grep -rl '@Test' Tests/URLSessionResultTransportTests | xargs grep -L '\.inTurn' | grep . || \
+	@! grep -rl '@Test' Tests/URLSessionResultTransportTests Tests/URLSessionResultClientTests | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	@# As `make sanitize` needs it, so that CI builds it once.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
@@ -168,6 +168,7 @@ albums: ## Runs the example get-albums.
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
 ALL_SYMBOL_GRAPHS := .build/symbols
 SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
+CLIENT_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultClient
 TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
@@ -178,6 +179,7 @@ docs: symbol-graphs ## Builds the documentation and compiles its code.
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
 	@python3 Scripts/interface.py documented $(SYMBOL_GRAPHS)
+	@python3 Scripts/interface.py documented $(CLIENT_SYMBOL_GRAPHS)
 	@python3 Scripts/interface.py documented $(TESTING_SYMBOL_GRAPHS)
 	$(DOCC) convert $(DOCC_OPTIONS) --output-dir .build/documentation --warnings-as-errors
 	$(DOCC) convert --additional-symbol-graph-dir $(TESTING_SYMBOL_GRAPHS) --fallback-display-name URLSessionResultTesting \
@@ -207,10 +209,12 @@ readme: ## Runs the README's commands and programs; checks links.
 
 api-check: symbol-graphs ## Fails if the public interface is not the recorded one.
 	@python3 Scripts/interface.py check $(SYMBOL_GRAPHS) Scripts/interface.txt
+	@python3 Scripts/interface.py check $(CLIENT_SYMBOL_GRAPHS) Scripts/interface-of-client.txt
 	@python3 Scripts/interface.py check $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
 api-baseline: symbol-graphs ### Records the public interface.
 	@python3 Scripts/interface.py update $(SYMBOL_GRAPHS) Scripts/interface.txt
+	@python3 Scripts/interface.py update $(CLIENT_SYMBOL_GRAPHS) Scripts/interface-of-client.txt
 	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
 apple-check: ## Compiles Sources for macOS 12 and iOS 15, on Linux.
@@ -218,6 +222,7 @@ apple-check: ## Compiles Sources for macOS 12 and iOS 15, on Linux.
 
 symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResult $(SYMBOL_GRAPHS)
+	@python3 Scripts/symbol_graphs.py URLSessionResultClient $(CLIENT_SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
 bench: ### Runs the benchmarks, and draws their pictures.

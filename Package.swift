@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "URLSessionResult", targets: ["URLSessionResult"]),
+        .library(name: "URLSessionResultClient", targets: ["URLSessionResultClient"]),
         .library(name: "URLSessionResultTesting", targets: ["URLSessionResultTesting"]),
     ],
     dependencies: [],
@@ -16,6 +17,8 @@ let package = Package(
         .target(name: "URLSessionResultJSON"),
         // URLSession as its documentation describes it, on every platform.
         .target(name: "URLSessionResultTransport"),
+        // What an app needs around its requests.
+        .target(name: "URLSessionResultClient", dependencies: ["URLSessionResult", "URLSessionResultTransport"]),
         // For the tests of an app.
         .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
         // What needs no server.
@@ -30,6 +33,16 @@ let package = Package(
             name: "URLSessionResultTransportTests",
             dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"],
             exclude: ["Support/Shared/LoopbackServer/Certificates"]),
+        // The client, with its own server.
+        .testTarget(
+            name: "URLSessionResultClientTests", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],
+            exclude: ["Shared/LoopbackServer/Certificates", "Shared/Load", "Shared/Faults"]),
+        .testTarget(
+            name: "ClientOnMainActor", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],
+            swiftSettings: [
+                .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]),
         // The code that the documentation shows; the second is what an app's target looks like by default.
         .testTarget(name: "Snippets", dependencies: ["URLSessionResult", "URLSessionResultTesting"]),
         .testTarget(

@@ -28,7 +28,10 @@ STANDARD_MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProces
 STAND_INS = {"Darwin": [], "Dispatch": [], "Foundation": ["Darwin", "Dispatch"]}
 
 # The folders of Sources, each after those that it imports, and the one that each fault is compiled with.
-FOLDERS = ["URLSessionResultJSON", "URLSessionResultTransport", "URLSessionResult", "URLSessionResultTesting"]
+FOLDERS = [
+    "URLSessionResultJSON", "URLSessionResultTransport", "URLSessionResult", "URLSessionResultClient",
+    "URLSessionResultTesting",
+]
 LIBRARY = "URLSessionResult"
 
 NOT_COVERED = """\

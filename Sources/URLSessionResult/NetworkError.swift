@@ -199,6 +199,34 @@ extension Result where Success == NetworkResponse<Data>, Failure == NetworkError
     }
 }
 
+extension Result where Success == URL, Failure == NetworkError {
+    /// Creates a result from what the delegate of a download is told, for example of one in a background session.
+    ///
+    /// ```swift
+    /// func urlSession(
+    ///     _ session: URLSession, downloadTask: URLSessionDownloadTask,
+    ///     didFinishDownloadingTo file: URL
+    /// ) {
+    ///     let result = Result(
+    ///         file: file, response: downloadTask.response, error: nil)
+    /// }
+    /// ```
+    ///
+    /// ``NetworkError/init(data:response:error:accepting:)`` decides what counts as a failure, and the file is the body. So
+    /// ``NetworkError/serverError(statusCode:response:)`` has its first 1 MiB, which are read here.
+    ///
+    /// - Parameters:
+    ///   - file: The downloaded file.
+    ///   - response: The response of the task.
+    ///   - error: The error of the task.
+    ///   - codes: The HTTP status codes that count as success.
+    public init(
+        file: URL?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
+    ) {
+        self = TaskOutcome(file: file, response: response, error: error).file(accepting: codes)
+    }
+}
+
 extension Result where Failure == NetworkError {
     /// The error of a failure, otherwise `nil`.
     var failure: NetworkError? {

@@ -55,7 +55,7 @@ extension ResponseBytes {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
                     return try await decoder.decode(Data(line)) { [lineNumber] error in
-                        [LineKey(number: lineNumber, error: error)]
+                        [PartKey("line", number: lineNumber, error: error)]
                     }
                 }
                 return nil

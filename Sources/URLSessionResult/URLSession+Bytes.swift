@@ -44,4 +44,16 @@ extension URLSession {
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         await bytesResult(for: URLRequest(url: url), accepting: codes, delegate: delegate)
     }
+
+    /// Sends a body and gets the head of the response, as ``bytesResult(for:accepting:delegate:)`` does. Progress is that of the upload.
+    @concurrent
+    package func bytesResult(
+        for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,
+        progress: ProgressHandler?
+    ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
+        await awaitResult(delegate: nil, reportingTo: progress) { handler in
+            let response = StreamedResponse(accepting: codes, headHandler: handler)
+            return makeStreamTask(for: request, uploading: body, response: response)
+        }
+    }
 }

@@ -4,7 +4,7 @@ extension URLResponse {
     /// The length of the body as it arrives, or a number below 1 while it is unknown.
     ///
     /// `Content-Length` is that of a compressed body, and URLSession gives it decompressed.
-    var lengthOfBody: Int64 { isEncoded ? 0 : expectedContentLength }
+    package var lengthOfBody: Int64 { isEncoded ? 0 : expectedContentLength }
 
     private var isEncoded: Bool {
         let field = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")

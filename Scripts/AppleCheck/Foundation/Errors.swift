@@ -57,6 +57,7 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var cancelled: URLError.Code { get }
         public static var badURL: URLError.Code { get }
         public static var timedOut: URLError.Code { get }
+        public static var userAuthenticationRequired: URLError.Code { get }
         public static var unsupportedURL: URLError.Code { get }
         public static var cannotFindHost: URLError.Code { get }
         public static var cannotConnectToHost: URLError.Code { get }
@@ -89,6 +90,7 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         public init(rawValue: Int)
         public static var fileReadNoSuchFile: CocoaError.Code { get }
         public static var fileReadUnsupportedScheme: CocoaError.Code { get }
+        public static var fileLocking: CocoaError.Code { get }
         public static var fileWriteUnknown: CocoaError.Code { get }
         public static var fileWriteNoPermission: CocoaError.Code { get }
         public static var fileWriteFileExists: CocoaError.Code { get }
@@ -120,6 +122,7 @@ public enum POSIXErrorCode: Int32, Sendable {
     case EACCES = 13
     case ENOTDIR = 20
     case EISDIR = 21
+    case ECONNABORTED = 53
 }
 
 // What the compiler calls for `error as NSError`.

@@ -19,6 +19,7 @@ public struct URLRequest: Hashable, Sendable {
 open class NSURLRequest: NSObject {
     public enum CachePolicy: Sendable {
         case useProtocolCachePolicy
+        case reloadIgnoringLocalCacheData
     }
 }
 

@@ -50,4 +50,6 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class var ephemeral: URLSessionConfiguration { get }
     open var httpAdditionalHeaders: [AnyHashable: Any]? { get set }
     open var protocolClasses: [AnyClass]? { get set }
+    // Source: https://developer.apple.com/documentation/foundation/urlsessionconfiguration/timeoutintervalforrequest
+    open var timeoutIntervalForRequest: TimeInterval { get set }
 }

@@ -12,8 +12,21 @@ extension URLSession {
     ///   - response: The response to hand on.
     /// - Returns: The task to resume.
     package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
-        let task = dataTask(with: request)
-        task.delegate = StreamTransfer(response)
+        handing(response, from: dataTask(with: request))
+    }
+
+    /// Makes a task that sends a body and hands its response on while it arrives.
+    package func makeStreamTask(
+        for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
+    ) -> URLSessionTask {
+        switch body {
+        case .data(let data): handing(response, from: uploadTask(with: request, from: data))
+        case .file(let file): handing(response, from: uploadTask(with: request, fromFile: file))
+        }
+    }
+
+    private func handing(_ response: any ResponseReceiver, from task: URLSessionTask) -> URLSessionTask {
+        task.delegate = StreamTransfer(response, delegate: RedirectGuard.make(for: self))
         return task
     }
 }
@@ -30,7 +43,8 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func forwarding(to delegate: any URLSessionTaskDelegate) -> StreamTransfer {
-        StreamTransfer(response, delegate: delegate)
+        let redirectGuard = self.delegate as? RedirectGuard
+        return StreamTransfer(response, delegate: redirectGuard?.forwarding(to: delegate) ?? delegate)
     }
 
     /// URLSession asks which messages a delegate takes, because all of them are optional:

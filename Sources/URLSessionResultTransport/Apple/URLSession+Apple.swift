@@ -79,9 +79,12 @@ extension URLSession {
         if let delegate {
             // A stream has a delegate already, which passes on what it does not take itself.
             let transfer = task.delegate as? StreamTransfer
+            let redirectGuard = RedirectGuard.make(for: self)?.forwarding(to: delegate)
             // URLSession asks the delegate of a task before that of the session:
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
-            task.delegate = transfer?.forwarding(to: delegate) ?? delegate
+            task.delegate = transfer?.forwarding(to: delegate) ?? redirectGuard ?? delegate
+        } else if task.delegate == nil, let redirectGuard = RedirectGuard.make(for: self) {
+            task.delegate = redirectGuard
         }
         if let counter { report(task, to: counter) }
         task.resume()

@@ -7,7 +7,7 @@ extension Error {
     ///
     /// The "<" of a page is the only character of a body that is ever shown.
     func finding(in body: Data?) -> String {
-        if let line { return "\(line.stringValue): \(line.error.finding(in: body))" }
+        if let part { return "\(part.stringValue): \(part.error.finding(in: body))" }
         guard let body, let error = self as? DecodingError else { return finding }
         guard !body.isEmpty else { return "the body is empty" }
         guard case .dataCorrupted(let context) = error, context.isInvalidJSON,

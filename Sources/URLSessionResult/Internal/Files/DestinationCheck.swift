@@ -5,7 +5,7 @@ extension URL {
     /// Throws if a file can certainly not be written here. The error names this URL and the reason of the system.
     ///
     /// A download checks its destination before it starts, so that it does not fail after a gigabyte.
-    func checkAsDestination() throws {
+    package func checkAsDestination() throws {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         guard let reason = reasonAgainstWriting else { return }

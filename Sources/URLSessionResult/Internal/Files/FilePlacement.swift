@@ -5,7 +5,7 @@ extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
     /// A failure leaves the destination as it was.
-    func placed(at destination: URL) throws -> URL {
+    package func placed(at destination: URL) throws -> URL {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         do {

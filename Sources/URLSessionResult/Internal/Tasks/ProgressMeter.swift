@@ -5,16 +5,16 @@ import URLSessionResultTransport
 /// after it.
 ///
 /// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
-final class ProgressMeter: ByteCounter {
+package final class ProgressMeter: ByteCounter {
     private let schedule = Locked(ReportSchedule())
     private let delivery: ReportDelivery
 
-    init(handler: @escaping ProgressHandler) {
+    package init(handler: @escaping ProgressHandler) {
         delivery = ReportDelivery(handler: handler)
     }
 
     /// Keeps the object that counts the bytes until the transfer is over.
-    func keep(_ source: AnyObject) {
+    package func keep(_ source: AnyObject) {
         delivery.keep(source)
     }
 
@@ -22,13 +22,13 @@ final class ProgressMeter: ByteCounter {
     ///
     /// - Returns: A function that calls the handler, unless the transfer is over or a later report was faster. It is `nil` if
     ///   no report is due.
-    func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)? {
+    package func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)? {
         guard let report = schedule.withLock({ $0.dueReport(completed, of: expected) }) else { return nil }
         return { [delivery] in delivery.deliver(report) }
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
-    func finish(successfully: Bool) {
+    package func finish(successfully: Bool) {
         let count = schedule.withLock { $0.finalCount }
         delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
     }

@@ -2,5 +2,5 @@ import Foundation
 
 extension NetworkError {
     /// A `transportError` with an error of `URLSession`.
-    static func transportError(code: URLError.Code) -> NetworkError { .transportError(URLError(code)) }
+    package static func transportError(code: URLError.Code) -> NetworkError { .transportError(URLError(code)) }
 }

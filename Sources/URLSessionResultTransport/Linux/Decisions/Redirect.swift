@@ -23,13 +23,15 @@ struct Redirect: Sendable {
     ///   - outgoing: The request that it answers.
     ///   - proposal: The next request if a `URLProtocol` of the caller says it.
     ///   - configuration: The configuration of the session.
+    ///   - fields: The header fields that go along to another origin.
     init?(
         _ response: HTTPURLResponse, of outgoing: Outgoing, proposing proposal: URLRequest? = nil,
-        configuration: URLSessionConfiguration
+        configuration: URLSessionConfiguration, keeping fields: RedirectedFields = .allButCredentials
     ) {
-        guard let next = proposal ?? outgoing.request.redirected(by: response, configuration: configuration) else {
+        guard var next = proposal ?? outgoing.request.redirected(by: response, configuration: configuration) else {
             return nil
         }
+        if fields == .descriptive { next.removeSecrets(of: outgoing.request) }
         self.response = response
         self.proposal = next
         kind = outgoing.kind
@@ -114,18 +116,6 @@ private let fieldsOfBody = [
 
 /// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
 private let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
-
-extension URL {
-    /// The scheme, host and port (RFC 6454, section 4).
-    var origin: [String?] {
-        let scheme = scheme?.lowercased()
-        let defaultPort = scheme == "https" ? 443 : 80
-        return [scheme, host?.lowercased(), "\(port ?? defaultPort)"]
-    }
-
-    /// Whether the scheme is that of HTTP, with or without TLS.
-    var isForHTTP: Bool { scheme == "http" || scheme == "https" }
-}
 
 // Workaround: `URLSession` turns a HEAD into a GET after a 303
 // Instead: the library keeps the HEAD

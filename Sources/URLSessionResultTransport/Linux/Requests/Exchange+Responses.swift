@@ -107,7 +107,10 @@ extension Exchange {
             }
             var outgoing = hop.outgoing
             outgoing.request = cookies.removed(from: outgoing.request)
-            guard let redirect = Redirect(response, of: outgoing, proposing: proposal, configuration: configuration)
+            guard
+                let redirect = Redirect(
+                    response, of: outgoing, proposing: proposal, configuration: configuration, keeping: redirectedFields
+                )
             else {
                 return end(with: TaskOutcome(data: Data(), response: response))
             }

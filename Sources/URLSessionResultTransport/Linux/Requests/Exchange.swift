@@ -42,6 +42,7 @@ final class Exchange: Sendable {
     let receiver: (any ResponseReceiver)?
     let cookies: Cookies
     let decider: Decider
+    let redirectedFields = RedirectedFields.current
     let state: Locked<ExchangeState>
 
     private let progress = Locked<Progress?>(nil)

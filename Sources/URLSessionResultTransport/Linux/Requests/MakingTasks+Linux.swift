@@ -15,6 +15,22 @@ extension URLSession {
             })
     }
 
+    /// Makes a task that sends a body and hands its response on while it arrives.
+    package func makeStreamTask(
+        for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
+    ) -> URLSessionTask {
+        let handler: OutcomeHandler = { outcome in response.complete(with: outcome) }
+        do {
+            let kind = try TaskKind(uploading: body)
+            return CallersUploadTask(
+                Exchange(session: self, request: request, kind: kind, receiver: response, handler: handler))
+        } catch {
+            return makeFailingTask(with: error, outcomeHandler: handler) { request, handler in
+                makeDataTask(for: request, outcomeHandler: handler)
+            }
+        }
+    }
+
     package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
         -> URLSessionDownloadTask
     {

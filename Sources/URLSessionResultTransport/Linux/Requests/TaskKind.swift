@@ -27,6 +27,13 @@ indirect enum TaskKind: Sendable {
         self = try file.isRegularFile ? .fileUpload(file) : .upload(file.read())
     }
 
+    init(uploading body: UploadedBody) throws {
+        switch body {
+        case .data(let data): self = .upload(data)
+        case .file(let file): try self.init(uploading: file)
+        }
+    }
+
     var isUpload: Bool {
         switch self {
         case .data, .download: false

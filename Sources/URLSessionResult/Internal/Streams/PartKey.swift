@@ -1,14 +1,17 @@
-/// A line, as the first key of the coding path of an error.
-struct LineKey: CodingKey {
+/// A line or an event of a body, as the first key of the coding path of an error.
+struct PartKey: CodingKey {
+    /// "line" or "event".
+    let name: String
     let number: Int
 
     /// What the decoder threw.
     let error: any Error
 
     var intValue: Int? { number }
-    var stringValue: String { "line \(number)" }
+    var stringValue: String { "\(name) \(number)" }
 
-    init(number: Int, error: any Error) {
+    init(_ name: String, number: Int, error: any Error) {
+        self.name = name
         self.number = number
         self.error = error
     }
@@ -18,12 +21,12 @@ struct LineKey: CodingKey {
 }
 
 extension Error {
-    /// The line that a decoder failed on, if it reads a body line by line.
-    var line: LineKey? {
+    /// The line or event that a decoder failed on, if it reads a body in such parts.
+    var part: PartKey? {
         switch self as any Error {
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-            context.codingPath.first as? LineKey
+            context.codingPath.first as? PartKey
         default:
             nil
         }

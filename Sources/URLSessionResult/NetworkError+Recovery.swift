@@ -1,0 +1,64 @@
+import Foundation
+
+/// What an error offers for another attempt.
+extension NetworkError {
+    /// Decodes the body of an error response.
+    ///
+    /// ```swift
+    /// if let reason = error.body(with: .json(APIError.self)) {
+    ///     show(reason.message)
+    /// }
+    /// ```
+    ///
+    /// Use `response?.decode(with:)` to learn why a body cannot be decoded.
+    ///
+    /// - Parameter decoder: The decoder for the body. It runs on the caller's actor.
+    /// - Returns: The value, or `nil` if the error has no response or the decoder fails.
+    public func body<T>(with decoder: ResultDecoder<T>) -> T? {
+        guard case .success(let value)? = response?.decode(with: decoder) else { return nil }
+        return value
+    }
+
+    /// The data with which an interrupted download or upload can go on, if `URLSession` gave any, otherwise `nil`.
+    ///
+    /// Pass it to a method with `resumeFrom:` or `withResumeData:`. On Linux, `URLSession` gives none.
+    public var resumeData: Data? {
+        guard case .transportError(let error) = self else { return nil }
+        let info = (error as NSError).userInfo
+        return resumeDataKeys.lazy.compactMap { info[$0] as? Data }.first
+    }
+
+    /// The time in seconds that the server asks you to wait, from `Retry-After` of the error response.
+    ///
+    /// The field is a number of seconds or a date in one of three formats (RFC 9110, sections 10.2.3 and 5.6.7).
+    ///
+    /// - Parameter now: The time to which a date is compared.
+    /// - Returns: The seconds, 0 for a date in the past, or `nil` if the error has no response or the field is missing or malformed.
+    public func retryAfter(_ now: Date = Date()) -> TimeInterval? {
+        guard let value = response?.header("Retry-After"), !value.isEmpty else { return nil }
+        if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return TimeInterval(value)
+        }
+        return Date(httpDate: value).map { max(0, $0.timeIntervalSince(now)) }
+    }
+}
+
+/// The values of `NSURLSessionDownloadTaskResumeData` and `NSURLSessionUploadTaskResumeData`, the second of which begins with macOS 14:
+/// https://developer.apple.com/documentation/foundation/nsurlsessiondownloadtaskresumedata
+private let resumeDataKeys = ["NSURLSessionDownloadTaskResumeData", "NSURLSessionUploadTaskResumeData"]
+
+extension Date {
+    /// Reads a date of HTTP in any of its three formats.
+    fileprivate init?(httpDate text: String) {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        let formats = ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"]
+        let dates = formats.lazy.compactMap { format in
+            formatter.dateFormat = format
+            return formatter.date(from: text)
+        }
+        guard let date = dates.first else { return nil }
+        self = date
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import URLSessionResultJSON
+
+extension ResponseBytes.Events {
+    /// The data of each event, decoded, for the stream of a language model and its like.
+    ///
+    /// ```swift
+    /// let parts = response.body.events.values(.json(ChatPart.self))
+    /// for try await part in parts { print(part.text) }
+    /// ```
+    ///
+    /// Data that cannot be decoded throws ``NetworkError/decodingError(_:response:)``. Its underlying error is a `DecodingError`, whose
+    /// coding path begins with the number of the event (from 1 on), and its response is that of ``ServerSentEvent/decode(with:)``. The
+    /// stream goes on: an iterator that you use yourself gives the next value afterwards.
+    ///
+    /// - Parameter decoder: The decoder for the data of an event. It is called off your actor.
+    /// - Returns: The values.
+    public func values<T>(_ decoder: ResultDecoder<T>) -> Values<T> { values(decoder, until: nil) }
+
+    /// The values of the events before the one with this data.
+    package func values<T>(_ decoder: ResultDecoder<T>, until end: String?) -> Values<T> {
+        Values(events: self, decoder: decoder, end: end)
+    }
+
+    /// The decoded data of the events of a body.
+    public struct Values<Element>: AsyncSequence, Sendable {
+        fileprivate let events: ResponseBytes.Events
+        fileprivate let decoder: ResultDecoder<Element>
+        fileprivate let end: String?
+
+        /// Starts to read the body.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(events: events.makeAsyncIterator(), decoder: decoder, end: end)
+        }
+
+        /// Reads a body value by value.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            /// Nil after the end, so that the request is cancelled there.
+            private var events: ResponseBytes.Events.AsyncIterator?
+            private let decoder: ResultDecoder<Element>
+            private let end: String?
+            private var eventNumber = 0
+
+            fileprivate init(
+                events: ResponseBytes.Events.AsyncIterator, decoder: ResultDecoder<Element>, end: String?
+            ) {
+                self.events = events
+                self.decoder = decoder
+                self.end = end
+            }
+
+            /// Waits for the next value, as ``next(isolation:)`` does.
+            public mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: nil)
+            }
+
+            /// Waits for the next value.
+            ///
+            /// - Parameter actor: The caller's actor.
+            /// - Returns: The value, or `nil` at the end of the body.
+            /// - Throws: ``NetworkError/decodingError(_:response:)`` for this event or for a body that is no event stream, or
+            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
+                guard let event = try await events?.next(isolation: actor), end == nil || event.data != end else {
+                    events = nil
+                    return nil
+                }
+                eventNumber += 1
+                return try await decoder.decode(event, number: eventNumber)
+            }
+        }
+    }
+}
+
+extension ResultDecoder {
+    @concurrent
+    fileprivate func decode(_ event: ServerSentEvent, number: Int) async throws(NetworkError) -> sending T {
+        switch event.decode(with: self) {
+        case .success(let value):
+            return value
+        case .failure(.decodingError(let error, let response)):
+            let key = PartKey("event", number: number, error: error)
+            throw .decodingError(DecodingError(error, inside: [key]), response: response)
+        case .failure(let error):
+            throw error
+        }
+    }
+}

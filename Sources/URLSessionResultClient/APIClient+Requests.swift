@@ -1,0 +1,56 @@
+import Foundation
+import URLSessionResultTransport
+
+extension APIClient {
+    /// Makes the request for an endpoint, as it is before the middleware changes it.
+    ///
+    /// The body is encoded on the caller's actor. The methods that send an endpoint encode it elsewhere.
+    ///
+    /// - Parameter endpoint: The endpoint.
+    /// - Returns: The request. It has no body if the endpoint sends a file or a multipart form.
+    /// - Throws: ``NetworkError/encodingError(_:)`` for a body that cannot be encoded, a header field with a line break, and a method
+    ///   that is no token; ``NetworkError/transportError(_:)`` with `URLError.badURL` for a path that makes no URL.
+    public func request<T>(for endpoint: Endpoint<T>) throws(NetworkError) -> URLRequest {
+        try request(for: endpoint, bodyInMemory: false)
+    }
+
+    /// As ``request(for:)``.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - isInMemory: Whether a file or a form is read into memory.
+    ///   - types: The content types of a stream, unless the endpoint accepts others.
+    /// - Returns: The request.
+    /// - Throws: What that throws, and the error of a file that is read.
+    func request<T>(
+        for endpoint: Endpoint<T>, bodyInMemory isInMemory: Bool, streaming types: String? = nil
+    ) throws(NetworkError) -> URLRequest {
+        guard let url = endpoint.path.url(relativeTo: baseURL, adding: endpoint.query) else {
+            throw .transportError(code: .badURL)
+        }
+        try endpoint.method.check()
+        var request = URLRequest(url: url, method: endpoint.method)
+        if endpoint.isJSON { try request.setField("Accept", "application/json") }
+        if let body = endpoint.body {
+            request.httpBody = try body.data(by: encoder, inMemory: isInMemory)
+            try request.setField("Content-Type", body.contentType)
+        }
+        if url.origin == baseURL.origin { try request.setFields(headers) }
+        if let types {
+            try request.setField("Accept", types)
+            if session.configuration.timeoutIntervalForRequest == usualTimeout {
+                request.timeoutInterval = streamTimeout
+            }
+        }
+        try request.setFields(endpoint.headers)
+        endpoint.configure(&request)
+        try request.checkLines()
+        return request
+    }
+}
+
+/// The seconds that a new configuration has.
+private let usualTimeout: TimeInterval = 60
+
+/// In seconds. A stream may be silent for longer than another response.
+private let streamTimeout: TimeInterval = 300

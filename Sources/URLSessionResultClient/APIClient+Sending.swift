@@ -1,0 +1,47 @@
+import Foundation
+import URLSessionResultTransport
+
+extension APIClient {
+    /// Sends an endpoint through the middleware by a function of your own, for example with a delegate.
+    ///
+    /// ```swift
+    /// let result = await client.send(.albums) { request in
+    ///     await session.dataResult(
+    ///         for: request, decoder: .response(.data),
+    ///         delegate: metrics)
+    /// }
+    /// ```
+    ///
+    /// All other methods of the client send their requests in this way. The rule for redirects to another origin holds here, too: what
+    /// a delegate is proposed has no secret header fields.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint. Its status codes and its decoder are not used. A file or a form is read into memory.
+    ///   - send: A function that sends a request. It runs off your actor.
+    /// - Returns: The response, or the error of the function, of the middleware, or as from ``request(for:)``.
+    @concurrent
+    public func send<T, Body: Sendable>(
+        _ endpoint: Endpoint<T>, by send: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        do throws(NetworkError) {
+            return await self.send(try request(for: endpoint, bodyInMemory: true), by: send)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends a request through the middleware.
+    func send<Body: Sendable>(
+        _ request: URLRequest, by send: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        await middleware.around { request in
+            do throws(NetworkError) {
+                // Middleware may have set anything.
+                try request.checkLines()
+            } catch {
+                return .failure(error)
+            }
+            return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
+        }(request)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A client for one API, which sends its endpoints.
+///
+/// ```swift
+/// let client = APIClient(
+///     baseURL: url, headers: ["User-Agent": "Albums/1.0"],
+///     middleware: [Retry(), TokenAuthentication(token, for: url)])
+/// let albums = await client.result(
+///     for: .albums(by: "Joni Mitchell"))
+/// ```
+///
+/// A client is a value that is cheap to copy. To send a few requests differently, change a copy:
+///
+/// ```swift
+/// var plain = client
+/// plain.middleware = []
+/// ```
+///
+/// The header fields of the client, and the token of a ``TokenAuthentication``, are sent only to the scheme, host and port of
+/// ``baseURL``. A redirect or a `Link` to another origin keeps only header fields that describe the wanted content: `Accept…`,
+/// `Content-…`, `If-…`, `Range`, `User-Agent`, `Cache-Control` and `Last-Event-ID`.
+public struct APIClient: Sendable {
+    /// The URL that paths are relative to. If it has a query, each request has that query, too.
+    public var baseURL: URL
+
+    /// The session that sends the requests.
+    public var session: URLSession
+
+    /// The header fields of each request.
+    public var headers: [String: String]
+
+    /// The encoder for JSON bodies. Don't change its options while a client uses it.
+    public var encoder: JSONEncoder {
+        get { coders.encoder }
+        set { coders.encoder = newValue }
+    }
+
+    /// The decoder for JSON responses. Don't change its options while a client uses it.
+    public var decoder: JSONDecoder {
+        get { coders.decoder }
+        set { coders.decoder = newValue }
+    }
+
+    /// The middleware around each request. The first one is the outermost.
+    public var middleware: [any RequestMiddleware]
+
+    /// The maximum size in bytes of a response body that is read into memory, or `nil` for no limit.
+    ///
+    /// The size counts after a content encoding such as gzip is removed. A longer body is cancelled as soon as it exceeds the maximum:
+    /// the error is ``NetworkError/transportError(_:)`` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
+    /// and the body of an error response keeps that of the core.
+    public var maximumBodySize: Int?
+
+    private var coders: JSONCoders
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The URL that paths are relative to, such as `https://api.example.com/v1`.
+    ///   - session: The session that sends the requests.
+    ///   - headers: The header fields of each request.
+    ///   - encoder: The encoder for JSON bodies.
+    ///   - decoder: The decoder for JSON responses.
+    ///   - middleware: The middleware around each request. The first one is the outermost.
+    ///   - maximumBodySize: The maximum size in bytes of a response body that is read into memory.
+    public init(
+        baseURL: URL, session: URLSession = .shared, headers: [String: String] = [:],
+        encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder(),
+        middleware: [any RequestMiddleware] = [], maximumBodySize: Int? = nil
+    ) {
+        self.baseURL = baseURL
+        self.session = session
+        self.headers = headers
+        self.middleware = middleware
+        self.maximumBodySize = maximumBodySize
+        coders = JSONCoders(encoder: encoder, decoder: decoder)
+    }
+}
+
+/// Unchecked, because Foundation declares both `Sendable` from macOS 13 and iOS 16 on only. On older systems, too, coding only reads
+/// their options, which the documentation asks the caller not to change.
+private struct JSONCoders: @unchecked Sendable {
+    var encoder: JSONEncoder
+    var decoder: JSONDecoder
+}

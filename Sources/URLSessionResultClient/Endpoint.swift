@@ -1,0 +1,149 @@
+import Foundation
+
+/// A call of an API as a value: what is sent, and how the response is decoded.
+///
+/// Describe an API as a list of endpoints:
+///
+/// ```swift
+/// extension Endpoint where Value == [Album] {
+///     static func albums(by artist: String) -> Endpoint {
+///         Endpoint(.get, "albums", query: ["artist": artist])
+///     }
+/// }
+///
+/// extension Endpoint where Value == Void {
+///     static func put(_ album: Album) -> Endpoint {
+///         Endpoint(
+///             .put, "albums/\(album.id)", body: .json(album))
+///     }
+/// }
+///
+/// let albums = await client.result(
+///     for: .albums(by: "Joni Mitchell"))
+/// ```
+///
+/// An ``APIClient`` sends it. Before that, nothing is encoded.
+public struct Endpoint<Value: Sendable>: Sendable {
+    /// The method of the request.
+    public var method: HTTPMethod
+
+    /// The path of the resource.
+    public var path: EndpointPath
+
+    /// The items that are added to the query of the base URL.
+    public var query: QueryItems
+
+    /// The header fields of this request. They replace those of the client.
+    public var headers: [String: String]
+
+    /// The body of the request, or `nil` if it has none.
+    public var body: RequestBody?
+
+    /// The HTTP status codes that count as success.
+    public var statusCodes: [Int]
+
+    /// The changes of ``configured(_:)``.
+    var configure: @Sendable (inout URLRequest) -> Void = { _ in }
+
+    /// Makes the decoder from that of the client.
+    private(set) var makeDecoder: @Sendable (JSONDecoder) -> ResultDecoder<Value>
+
+    /// Whether the request accepts JSON.
+    private(set) var isJSON = false
+
+    /// Creates an endpoint whose response is read by a decoder.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - query: The items to add to the query.
+    ///   - headers: The header fields of this request.
+    ///   - body: The body of the request.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - decoder: The decoder for the body of the response, such as `.data` or `.response(.string())`.
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300, decoder: ResultDecoder<Value>
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        statusCodes = codes.first(1000)
+        makeDecoder = { _ in decoder }
+    }
+}
+
+extension Endpoint where Value: Decodable & SendableMetatype {
+    /// Creates an endpoint whose response is JSON, read by the decoder of the client.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - query: The items to add to the query.
+    ///   - headers: The header fields of this request. `Accept` is `application/json`, unless these or the client's have another one.
+    ///   - body: The body of the request.
+    ///   - codes: The HTTP status codes that count as success.
+    ///   - type: The type of the value.
+    ///   - keyPath: The path to the value within the document, as in `ResultDecoder.json(_:at:using:)`.
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300, as type: Value.Type = Value.self,
+        at keyPath: String = ""
+    ) {
+        self.init(
+            method, path, query: query, headers: headers, body: body, accepting: codes, decoder: .json(at: keyPath))
+        makeDecoder = { decoder in .json(at: keyPath, using: decoder) }
+        isJSON = true
+    }
+}
+
+extension Endpoint where Value == Void {
+    /// Creates an endpoint whose response has no body that matters.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - query: The items to add to the query.
+    ///   - headers: The header fields of this request.
+    ///   - body: The body of the request.
+    ///   - codes: The HTTP status codes that count as success.
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300
+    ) {
+        self.init(method, path, query: query, headers: headers, body: body, accepting: codes, decoder: .ignored)
+    }
+}
+
+extension Endpoint {
+    /// Creates an endpoint from one with another value.
+    init<Other>(
+        _ other: Endpoint<Other>,
+        changing change: @escaping @Sendable (ResultDecoder<Other>) -> ResultDecoder<Value>
+    ) {
+        method = other.method
+        path = other.path
+        query = other.query
+        headers = other.headers
+        body = other.body
+        statusCodes = other.statusCodes
+        configure = other.configure
+        makeDecoder = { [makeDecoder = other.makeDecoder] decoder in change(makeDecoder(decoder)) }
+        isJSON = other.isJSON
+    }
+}
+
+extension Collection<Int> {
+    /// The first elements. Status codes have three digits, and a range may be endless in practice.
+    func first(_ count: Int) -> [Int] {
+        // Taken one by one, the usual range would cost more than the rest of a request.
+        if let range = self as? Range<Int> { return Array(range.prefix(count)) }
+        // `prefix` asks for the count, which may be more than an `Int` holds.
+        var elements: [Int] = []
+        var iterator = makeIterator()
+        while elements.count < count, let element = iterator.next() { elements.append(element) }
+        return elements
+    }
+}

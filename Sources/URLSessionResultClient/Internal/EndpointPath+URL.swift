@@ -1,0 +1,57 @@
+import Foundation
+import URLSessionResultTransport
+
+extension EndpointPath {
+    /// The URL of the path, or nil if there is none.
+    func url(relativeTo base: URL, adding query: QueryItems) -> URL? {
+        switch content {
+        case .text(let text): text.url(appendedTo: base, adding: query.percentEncoded)
+        case .url(let url): url.resolved(against: base).flatMap { $0.adding(query.percentEncoded) }
+        case .invalid: nil
+        }
+    }
+}
+
+extension URL {
+    /// The whole URL as text, or nil if it is none of HTTP.
+    fileprivate func resolved(against base: URL) -> String? {
+        let resolved = URL(string: relativeString, relativeTo: baseURL ?? base)?.absoluteURL
+        return resolved?.absoluteString.withoutFragment.withLowercasedScheme
+    }
+}
+
+extension String {
+    fileprivate func url(appendedTo base: URL, adding query: String) -> URL? {
+        if let whole = withLowercasedScheme { return whole.adding(query) }
+        let (path, ownQuery) = divided
+        let segments = path.split(separator: "/").map { $0.removingPercentEncoding }
+        guard !segments.contains("."), !segments.contains("..") else { return nil }
+        let (beginning, baseQuery) = base.absoluteString.withoutFragment.divided
+        let relative = path.drop { $0 == "/" }
+        let slash = relative.isEmpty || beginning.hasSuffix("/") ? "" : "/"
+        return "\(beginning)\(slash)\(relative)".adding(baseQuery, ownQuery, query)
+    }
+
+    /// The URL of HTTP with its scheme in lowercase, which `URLSession` needs on Linux. Nil if the text is none.
+    fileprivate var withLowercasedScheme: String? {
+        let scheme = prefix { $0 != ":" }
+        let rest = dropFirst(scheme.count)
+        guard ["http", "https"].contains(scheme.lowercased()), rest.hasPrefix("://") else { return nil }
+        return scheme.lowercased() + rest
+    }
+
+    fileprivate var withoutFragment: String { String(prefix { $0 != "#" }) }
+
+    /// What is before the first question mark, and what is behind it.
+    private var divided: (String, String) {
+        let parts = split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    /// The URL with queries, which may be empty.
+    fileprivate func adding(_ queries: String...) -> URL? {
+        let (beginning, ownQuery) = divided
+        let query = ([ownQuery] + queries).filter { !$0.isEmpty }.joined(separator: "&")
+        return URL(string: beginning + (query.isEmpty ? "" : "?\(query)"))
+    }
+}

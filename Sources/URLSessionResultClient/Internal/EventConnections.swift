@@ -1,0 +1,106 @@
+import Foundation
+import URLSessionResultTransport
+
+/// One connection after the other, until the server has no more events or another attempt is of no use.
+struct EventConnections {
+    typealias Connect = @Sendable (_ lastEventID: String) async -> Result<NetworkResponse<ResponseBytes>, NetworkError>
+
+    /// No Content: the client is not to connect again.
+    static let statusOfEnd = 204
+
+    private let sleep: @Sendable (TimeInterval) async throws -> Void
+    private let connect: Connect
+
+    private var events: ResponseBytes.Events.AsyncIterator?
+    private var lastEventID = ""
+
+    /// In seconds.
+    private var wait: TimeInterval = 3
+    private var wasConnected = false
+
+    init(sleep: @escaping @Sendable (TimeInterval) async throws -> Void, connect: @escaping Connect) {
+        self.sleep = sleep
+        self.connect = connect
+    }
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ServerSentEvent? {
+        while true {
+            var wantedWait: TimeInterval = 0
+            do throws(NetworkError) {
+                if events == nil {
+                    guard let response = try await response(isolation: actor) else { return nil }
+                    events = response.body.events(lastEventID: lastEventID).makeAsyncIterator()
+                    wasConnected = true
+                }
+                if let event = try await events?.next(isolation: actor) { return event }
+            } catch {
+                guard error.isTemporary || wasConnected && error.isOfBusyServer else { throw error }
+                wantedWait = error.retryAfter() ?? 0
+            }
+            endConnection()
+            do {
+                try await sleep(max(wait, min(wantedWait, Self.waits.upperBound)))
+            } catch {
+                throw .transportError(code: .cancelled)
+            }
+        }
+    }
+
+    /// Nil when the server has no more events.
+    private func response(
+        isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> NetworkResponse<ResponseBytes>? {
+        let response = try await connect(lastEventID).get()
+        guard response.statusCode != Self.statusOfEnd else { return nil }
+        // A page that asks to sign in, for example.
+        guard response.isEventStream else {
+            let reason = DecodingError.Context(codingPath: [], debugDescription: "The response is no event stream.")
+            let body = await response.body.beginning()
+            throw .decodingError(DecodingError.dataCorrupted(reason), response: response.map { _ in body })
+        }
+        return response
+    }
+
+    /// Keeps what the connection has said, also in a block without data.
+    private mutating func endConnection() {
+        guard let events else { return }
+        lastEventID = events.lastEventID
+        if let retry = events.retry { wait = (TimeInterval(retry) / 1000).clamped(to: Self.waits) }
+        self.events = nil
+    }
+
+    /// In seconds, whatever a server wants.
+    private static let waits: ClosedRange<TimeInterval> = 0.1...60
+}
+
+extension TimeInterval {
+    fileprivate func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
+}
+
+extension NetworkError {
+    fileprivate var isOfBusyServer: Bool { [429, 502, 503, 504].contains(statusCode) }
+}
+
+extension ResponseBytes {
+    /// The first MiB, or what arrives of it in two seconds, as of the body of an error response.
+    fileprivate func beginning() async -> Data {
+        let beginning = Locked(Data())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var chunks = chunks.makeAsyncIterator()
+                // An error ends the body, and what came before it counts.
+                while let chunk = try? await chunks.next() {
+                    let isEnough = beginning.withLock { data in
+                        data.append(chunk.prefix(1 << 20 - data.count))
+                        return data.count == 1 << 20
+                    }
+                    if isEnough { break }
+                }
+            }
+            group.addTask { try? await Task.sleep(seconds: 2) }
+            await group.next()
+            group.cancelAll()
+        }
+        return beginning.withLock { $0 }
+    }
+}

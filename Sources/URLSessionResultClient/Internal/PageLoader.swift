@@ -1,0 +1,75 @@
+import Foundation
+import URLSessionResultTransport
+
+/// Loads one page after the other.
+struct PageLoader<Page: Sendable> {
+    private let client: APIClient
+    private let nextEndpoint: (@Sendable @isolated(any) (Page) async -> Endpoint<Page>?)?
+
+    /// The endpoint of the latest page, or of the first one.
+    private var endpoint: Endpoint<Page>
+    private var latest: (request: URLRequest, response: NetworkResponse<Page>)?
+    private var loaded: Set<Address> = []
+
+    init(
+        client: APIClient, endpoint: Endpoint<Page>,
+        next: (@Sendable @isolated(any) (Page) async -> Endpoint<Page>?)?
+    ) {
+        self.client = client
+        self.endpoint = endpoint
+        nextEndpoint = next
+    }
+
+    mutating func next() async throws(NetworkError) -> Page? {
+        guard let request = try await nextRequest() else { return nil }
+        guard loaded.insert(Address(request)).inserted else { throw .transportError(code: .badURL) }
+        let response = try await client.response(to: request, for: endpoint)
+        latest = (request, response)
+        return response.body
+    }
+
+    /// Nil after the last page.
+    private mutating func nextRequest() async throws(NetworkError) -> URLRequest? {
+        guard let latest else { return try await client.encodedRequest(for: endpoint) }
+        guard let nextEndpoint else { return try latest.response.linkedRequest(after: latest.request, of: endpoint) }
+        guard let endpoint = await nextEndpoint(latest.response.body) else { return nil }
+        self.endpoint = endpoint
+        return try await client.encodedRequest(for: endpoint)
+    }
+
+    /// What tells pages apart: the URL, or the cursor in the body of a POST.
+    private struct Address: Hashable {
+        let url: URL?
+        let body: Data?
+
+        init(_ request: URLRequest) {
+            url = request.url
+            body = request.httpBody
+        }
+    }
+}
+
+extension APIClient {
+    /// Makes a request off the caller's actor, because that encodes a body.
+    @concurrent
+    fileprivate func encodedRequest<T>(for endpoint: Endpoint<T>) async throws(NetworkError) -> URLRequest {
+        try request(for: endpoint, bodyInMemory: false)
+    }
+}
+
+extension NetworkResponse {
+    /// The request for the page that `Link` names, or nil if it names none.
+    fileprivate func linkedRequest<T>(
+        after request: URLRequest, of endpoint: Endpoint<T>
+    ) throws(NetworkError) -> URLRequest? {
+        guard linkTarget("next") != nil else { return nil }
+        let mayLeaveOrigin = endpoint.method == .get && endpoint.body == nil
+        guard let url = link("next"), url.isForHTTP, mayLeaveOrigin || url.origin == request.url?.origin else {
+            throw .transportError(code: .badURL)
+        }
+        var next = request
+        next.url = url
+        next.removeSecrets(of: request)
+        return next
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The beginning of a file that is being downloaded, and the version of which it is the beginning.
+struct PartialFile {
+    struct Version: Codable, Equatable {
+        let address: UInt64
+        let tag: String
+        let size: Int64
+    }
+
+    let file: URL
+    private let versionFile: URL
+    private let address: UInt64
+
+    init(of destination: URL, at url: URL?) {
+        file = destination.appendingPathExtension("part")
+        versionFile = destination.appendingPathExtension("part-version")
+        address = url.hashForFile
+    }
+
+    var size: Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// Nil if the part is of another URL or of none, or has more than its version.
+    var version: Version? {
+        // A version that cannot be read is none: the file is downloaded whole.
+        let data = try? Data(contentsOf: versionFile)
+        let version = data.flatMap { try? JSONDecoder().decode(Version.self, from: $0) }
+        guard let version, version.address == address, size <= version.size else { return nil }
+        return version
+    }
+
+    /// Begins anew.
+    func begin(_ version: Version?) throws {
+        remove()
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data().write(to: file)
+        if let version { try JSONEncoder().encode(version).write(to: versionFile) }
+    }
+
+    /// Adds a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - total: The size of the whole file, if it is known.
+    ///   - isProgress: Whether the bytes bring the download further than before.
+    ///   - progress: A function that takes reports.
+    /// - Returns: Whether the file is complete.
+    /// - Throws: The error of the body or of the file system.
+    func append(
+        _ body: ResponseBytes, of total: Int64?, notingProgress isProgress: Bool, reportingTo progress: ProgressHandler?
+    ) async throws -> Bool {
+        let meter = progress.map(ProgressMeter.init)
+        let output = try FileHandle(forWritingTo: file)
+        defer { try? output.close() }
+        var count = Int64(try output.seekToEnd())
+        for try await chunk in body.chunks {
+            try output.write(contentsOf: chunk)
+            count += Int64(chunk.count)
+            if isProgress { AttemptProgress.note() }
+            meter?.count(count, of: total ?? 0)?()
+        }
+        guard count == total ?? count else { return false }
+        meter?.finish(successfully: true)
+        return true
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: file)
+        try? FileManager.default.removeItem(at: versionFile)
+    }
+}
+
+extension PartialFile.Version {
+    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, and without a length.
+    init?(of response: NetworkResponse<ResponseBytes>, at url: URL?) {
+        let length = response.urlResponse.expectedContentLength
+        let total = response.statusCode == 206 ? response.contentRange?.total : length
+        guard let tag = response.header("ETag"), !tag.hasPrefix("W/"), let total, total >= 0 else { return nil }
+        self.init(address: url.hashForFile, tag: tag, size: total)
+    }
+}
+
+extension NetworkResponse {
+    /// `Content-Range: bytes 100-199/5000` (RFC 9110, section 14.4). The total may be unknown.
+    var contentRange: (start: Int64?, total: Int64?)? {
+        let parts = header("Content-Range")?.dropFirst("bytes ".count).split(separator: "/")
+        guard let parts, parts.count == 2 else { return nil }
+        return (parts[0].split(separator: "-").first.flatMap { Int64($0) }, Int64(parts[1]))
+    }
+}
+
+extension URL? {
+    /// A hash that is the same in each process (FNV-1a), of the URL without its query, which may be a signature of its time. The URL
+    /// itself may have a secret that must not be in a file.
+    fileprivate var hashForFile: UInt64 {
+        let address = (self?.absoluteString ?? "").prefix { $0 != "?" && $0 != "#" }
+        return address.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,46 @@
+extension String {
+    /// The text with `%…` for each byte, except for unreserved characters (RFC 3986, section 2.3) and those to keep.
+    ///
+    /// So it may stand in a segment of a path, in a query and in a form. On Linux, `addingPercentEncoding` of Foundation would need a
+    /// `CharacterSet`, which takes 40 µs to make.
+    func percentEncoded(keeping kept: String = "") -> String {
+        utf8.reduce(into: "") { text, byte in
+            if byte.isUnreserved || kept.utf8.contains(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// The text with `%…` for characters that no URL has, also for a `%` that encodes nothing. A `%` that does stays.
+    ///
+    /// If one such character is left, `URL(string:)` encodes the whole text again, each `%` included.
+    var percentEncodedWhereNeeded: String {
+        var parts = split(separator: "%", omittingEmptySubsequences: false)
+        var text = String(parts.removeFirst()).percentEncoded(keeping: separators)
+        for part in parts {
+            let code = part.utf8.prefix(2)
+            text += code.count == 2 && code.allSatisfy(\.isHexDigit) ? "%" : "%25"
+            text += String(part).percentEncoded(keeping: separators)
+        }
+        return text
+    }
+}
+
+/// What separates the parts of a path and a query (RFC 3986, section 2.2). A fragment is never sent, and brackets belong to a host.
+private let separators = "/?:@!$&'()*+,;="
+
+extension UInt8 {
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "-._~".utf8.contains(self)
+        }
+    }
+
+    fileprivate var isHexDigit: Bool { Character(UnicodeScalar(self)).isHexDigit }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import URLSessionResultTransport
+
+/// Gives requests their token, and runs the refreshes.
+final class TokenStore: Sendable {
+    /// The refreshes that the current task is a part of.
+    @TaskLocal private static var refreshes: Set<UUID> = []
+
+    private let margin: TimeInterval
+    private let refresh: TokenAuthentication.Refresh?
+    private let now: @Sendable () -> Date
+    private let state: Locked<TokenState>
+
+    init(
+        _ token: AccessToken?, margin: TimeInterval, refresh: TokenAuthentication.Refresh?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.margin = margin
+        self.refresh = refresh
+        self.now = now
+        state = Locked(TokenState(token, refreshedFrom: token?.expiry?.addingTimeInterval(-margin)))
+    }
+
+    func signIn(_ token: AccessToken) {
+        let date = token.expiry?.addingTimeInterval(-margin)
+        state.withLock { $0.signIn(token, refreshingFrom: date) }?.end(with: .success(token))
+    }
+
+    func signOut() {
+        state.withLock { $0.signOut() }?.end(with: .failure(.signedOut))
+    }
+
+    /// Whether the current task belongs to the refresh that is running.
+    var isWithinRefresh: Bool { state.withLock { $0.isRunning(oneOf: Self.refreshes) } }
+
+    /// The token to send with, after a refresh if that is due. Nil without a token.
+    func grant() async throws(NetworkError) -> TokenGrant? {
+        switch state.withLock({ $0.step(at: now()) }) {
+        case .send(let grant):
+            return grant
+        case .sendWithoutToken:
+            return nil
+        case .refresh(let token, let generation):
+            let grant = token.map { TokenGrant(token: $0, generation: generation) }
+            guard refresh != nil else { return grant }
+            do throws(NetworkError) {
+                return try await newGrant(insteadOf: token, generation)
+            } catch {
+                // The refresh was early, and the token is still valid.
+                let isCurrent = state.withLock { $0.isCurrent(generation) }
+                guard isCurrent, !error.isCancelled, let expiry = token?.expiry, expiry > now() else { throw error }
+                return grant
+            }
+        }
+    }
+
+    /// Another token than the one that the server refused, or nil if its answer is the result.
+    func grant(afterRefusalOf refused: TokenGrant) async throws(NetworkError) -> TokenGrant? {
+        switch state.withLock({ $0.step(afterRefusalOf: refused) }) {
+        case .send(let grant):
+            return grant
+        case .sendWithoutToken:
+            return nil
+        case .refresh(let token, let generation):
+            return refresh == nil ? nil : try await newGrant(insteadOf: token, generation)
+        }
+    }
+
+    /// Waits for the refresh of a token, and starts it if nobody has.
+    private func newGrant(insteadOf token: AccessToken?, _ generation: Int) async throws(NetworkError) -> TokenGrant {
+        // Unlike the value of a task, a stream ends when the task that waits is cancelled.
+        let (results, waiter) = AsyncStream<TokenState.Result>.makeStream()
+        if let new = state.withLock({ $0.wait(waiter, for: generation) }) {
+            Task { await run(new.id, insteadOf: token) }
+        }
+        for await result in results { return TokenGrant(token: try result.get(), generation: nil) }
+        throw .transportError(code: .cancelled)
+    }
+
+    private func run(_ id: UUID, insteadOf token: AccessToken?) async {
+        guard let refresh else { return }
+        let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
+        let date = (try? result.get()).flatMap(refreshDate)
+        state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result)
+    }
+
+    /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
+    /// request.
+    private func refreshDate(of token: AccessToken) -> Date? {
+        guard let expiry = token.expiry else { return nil }
+        let rest = expiry.timeIntervalSince(now())
+        return rest > 0 ? expiry.addingTimeInterval(-min(margin, rest / 2)) : nil
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// A form that may have files (`multipart/form-data`, RFC 7578).
+///
+/// ```swift
+/// let form: MultipartForm = [
+///     .field("title", value: "Blue"),
+///     .file("cover", file, contentType: "image/png"),
+/// ]
+/// let result = await session.uploadResult(
+///     for: request, form: form, decoder: .ignored)
+/// ```
+///
+/// Files are read in pieces when the form is sent, so a form with large files needs little memory.
+public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
+    /// The parts, in order.
+    public var parts: [Part]
+    let boundary = UUID().uuidString
+
+    /// The content type of the form, with the boundary between its parts.
+    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Creates a form.
+    ///
+    /// - Parameter parts: The parts.
+    public init(_ parts: [Part]) { self.parts = parts }
+
+    /// Creates a form.
+    public init(arrayLiteral parts: Part...) { self.parts = parts }
+
+    /// A part of a form.
+    public struct Part: Sendable {
+        enum Content: Sendable { case data(Data), file(URL) }
+
+        let content: Content
+        private let name: String
+        private let fileName: String?
+        private let contentType: String?
+
+        /// Makes a field with a text or a number.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the field.
+        ///   - value: The value.
+        /// - Returns: The part.
+        public static func field(_ name: String, value: some RequestValue) -> Part {
+            Part(content: .data(Data(value.requestValue.utf8)), name: name, fileName: nil, contentType: nil)
+        }
+
+        /// Makes a field with bytes.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the field.
+        ///   - data: The bytes.
+        ///   - fileName: The name of the file that the bytes are sent as, or `nil` for a field that is no file.
+        ///   - contentType: The type of the bytes.
+        /// - Returns: The part.
+        public static func data(
+            _ name: String, _ data: Data, fileName: String? = nil,
+            contentType: String = "application/octet-stream"
+        ) -> Part {
+            Part(content: .data(data), name: name, fileName: fileName, contentType: contentType)
+        }
+
+        /// Makes a field with a file.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the field.
+        ///   - file: The file.
+        ///   - fileName: The name that is sent, or `nil` for that of the file.
+        ///   - contentType: The type of the file.
+        /// - Returns: The part.
+        public static func file(
+            _ name: String, _ file: URL, fileName: String? = nil,
+            contentType: String = "application/octet-stream"
+        ) -> Part {
+            let fileName = fileName ?? file.lastPathComponent
+            return Part(content: .file(file), name: name, fileName: fileName, contentType: contentType)
+        }
+
+        /// The header fields, with the empty line after them.
+        var head: String {
+            let fileName = fileName.map { "; filename=\($0.quoted)" } ?? ""
+            let contentType = contentType.map { "Content-Type: \($0.withoutLineBreaks)\r\n" } ?? ""
+            return "Content-Disposition: form-data; name=\(name.quoted)\(fileName)\r\n\(contentType)\r\n"
+        }
+    }
+}
+
+extension String {
+    /// The text with line breaks escaped, as browsers do it (WHATWG HTML, "multipart/form-data encoding algorithm").
+    fileprivate var withoutLineBreaks: String {
+        replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
+    }
+
+    fileprivate var quoted: String { "\"\(withoutLineBreaks.replacingOccurrences(of: "\"", with: "%22"))\"" }
+}

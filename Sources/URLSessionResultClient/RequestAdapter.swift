@@ -1,0 +1,43 @@
+import Foundation
+import URLSessionResultTransport
+
+/// Middleware that changes each request, for example with an API key or a signature.
+///
+/// ```swift
+/// let key = RequestAdapter(for: api) { request in
+///     request.setValue(apiKey, forHTTPHeaderField: "X-Api-Key")
+/// }
+/// ```
+///
+/// As the last middleware of a client, it changes each attempt.
+public struct RequestAdapter: RequestMiddleware {
+    private let origin: Origin?
+    private let change: @Sendable (inout URLRequest) async throws -> Void
+
+    /// Creates the middleware.
+    ///
+    /// - Parameters:
+    ///   - api: A URL with the scheme, host and port whose requests are changed, or `nil` for all requests.
+    ///   - change: A function that changes a request. If it throws, nothing is sent. A `NetworkError` is the result as it is,
+    ///     a `CancellationError` becomes `URLError.cancelled`, and any other error ``NetworkError/encodingError(_:)``.
+    public init(for api: URL? = nil, _ change: @escaping @Sendable (inout URLRequest) async throws -> Void) {
+        origin = api?.origin
+        self.change = change
+    }
+
+    /// Changes the request and sends it.
+    public func response<Body: Sendable>(
+        for request: URLRequest, next: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        guard origin == nil || origin == request.url?.origin else { return await next(request) }
+        var request = request
+        do {
+            try await change(&request)
+        } catch is CancellationError {
+            return .failure(.transportError(code: .cancelled))
+        } catch {
+            return .failure(error as? NetworkError ?? .encodingError(error))
+        }
+        return await next(request)
+    }
+}

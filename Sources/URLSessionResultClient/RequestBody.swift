@@ -1,0 +1,79 @@
+import Foundation
+
+/// The body of a request with its content type.
+public struct RequestBody: Sendable {
+    enum Content: Sendable {
+        case data(Data)
+        case encoded(@Sendable (JSONEncoder) throws -> Data)
+        case file(URL)
+        case multipart(MultipartForm)
+    }
+
+    let content: Content
+    let contentType: String
+
+    /// A value as JSON, written by the encoder of the client.
+    ///
+    /// - Parameter value: The value. Any error that its `encode(to:)` throws is that of a ``NetworkError/encodingError(_:)``.
+    /// - Returns: The body, with `application/json`.
+    public static func json(_ value: some Encodable & Sendable) -> RequestBody {
+        RequestBody(content: .encoded { encoder in try encoder.encode(value) }, contentType: "application/json")
+    }
+
+    /// The fields of a form (`application/x-www-form-urlencoded`).
+    ///
+    /// - Parameter fields: The fields.
+    /// - Returns: The body.
+    public static func form(_ fields: QueryItems) -> RequestBody {
+        .data(Data(fields.percentEncoded.utf8), contentType: "application/x-www-form-urlencoded")
+    }
+
+    /// A form that may have files (`multipart/form-data`).
+    ///
+    /// - Parameter form: The form.
+    /// - Returns: The body.
+    public static func multipart(_ form: MultipartForm) -> RequestBody {
+        RequestBody(content: .multipart(form), contentType: form.contentType)
+    }
+
+    /// Bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - contentType: The type of the bytes, such as `image/png`.
+    /// - Returns: The body.
+    public static func data(_ data: Data, contentType: String) -> RequestBody {
+        RequestBody(content: .data(data), contentType: contentType)
+    }
+
+    /// The bytes of a file, which is read when the request is sent.
+    ///
+    /// - Parameters:
+    ///   - file: The file. If it cannot be read, the error is ``NetworkError/transportError(_:)``.
+    ///   - contentType: The type of the file, such as `image/png`.
+    /// - Returns: The body.
+    public static func file(_ file: URL, contentType: String) -> RequestBody {
+        RequestBody(content: .file(file), contentType: contentType)
+    }
+}
+
+extension RequestBody {
+    /// The bytes for the request itself, or nil if they are in a file that is not read into memory.
+    func data(by encoder: JSONEncoder, inMemory isInMemory: Bool) throws(NetworkError) -> Data? {
+        switch content {
+        case .data(let data): data
+        case .encoded(let encode):
+            try catching(NetworkError.encodingError) { try encode(encoder) }
+        case .file(let file):
+            isInMemory ? try catching(NetworkError.transportError) { try Data(contentsOf: file) } : nil
+        case .multipart(let form):
+            isInMemory ? try catching(NetworkError.transportError) { try form.data() } : nil
+        }
+    }
+
+    private func catching(
+        _ networkError: (any Error) -> NetworkError, _ body: () throws -> Data
+    ) throws(NetworkError) -> Data {
+        do { return try body() } catch { throw networkError(error) }
+    }
+}

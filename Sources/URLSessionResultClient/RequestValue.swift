@@ -1,0 +1,50 @@
+import Foundation
+
+/// A value that a path, a query or a form may have.
+///
+/// Strings, numbers, `Bool`, `UUID` and `Decimal` are such values. A type with a raw value only needs to say so:
+///
+/// ```swift
+/// enum Order: String, RequestValue { case name, year }
+/// ```
+public protocol RequestValue: Sendable {
+    /// The text to send, before it is percent-encoded.
+    var requestValue: String { get }
+}
+
+extension RequestValue where Self: LosslessStringConvertible {
+    /// The description.
+    public var requestValue: String { description }
+}
+
+extension RequestValue where Self: RawRepresentable, RawValue: RequestValue {
+    /// The text of the raw value.
+    public var requestValue: String { rawValue.requestValue }
+}
+
+extension String: RequestValue {}
+extension Substring: RequestValue {}
+extension Character: RequestValue {}
+extension Bool: RequestValue {}
+extension Int: RequestValue {}
+extension Int8: RequestValue {}
+extension Int16: RequestValue {}
+extension Int32: RequestValue {}
+extension Int64: RequestValue {}
+extension UInt: RequestValue {}
+extension UInt8: RequestValue {}
+extension UInt16: RequestValue {}
+extension UInt32: RequestValue {}
+extension UInt64: RequestValue {}
+extension Double: RequestValue {}
+extension Float: RequestValue {}
+
+extension UUID: RequestValue {
+    /// The text in capital letters, as `uuidString`.
+    public var requestValue: String { uuidString }
+}
+
+extension Decimal: RequestValue {
+    /// The number with a decimal point, in every locale.
+    public var requestValue: String { description }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import URLSessionResultTransport
+
+/// Middleware that sends a token with each request to an API, and refreshes the token once for all requests that need another one.
+///
+/// ```swift
+/// let token = TokenAuthentication(
+///     AccessToken(keychain.accessToken), for: api
+/// ) { _ in
+///     await auth.result(for: .refresh(keychain.refreshToken))
+///         .map { AccessToken($0.value, expiry: $0.expiry) }
+/// }
+/// ```
+///
+/// After a 401, the first request starts the refresh and the others wait for it. Each is then sent once more. A server that refuses
+/// every token gets one refresh for each token, not for each request. The error of a refresh is that of all requests that wait for it.
+/// Cancelling a request ends its wait, not the refresh.
+///
+/// A token with an expiry is also refreshed shortly before. If that fails, the token is sent while it is valid.
+///
+/// After ``signOut()``, requests have no token and nothing is refreshed until ``signIn(_:)``, whatever the result of a refresh that
+/// is running. A refresh that the server answers with 400 or 401 signs out, because the refresh token is used up. A request of the last
+/// user is not sent again with the token of the next one.
+///
+/// The token is sent only to the origins of the API. A request that has the header field already keeps it. Requests that the refresh
+/// itself sends have no token while it runs, so it may use the client that has this middleware.
+public final class TokenAuthentication: RequestMiddleware {
+    /// A function that gets another token.
+    ///
+    /// Its argument is the token that was refused or is about to expire, or `nil` if there was none. One call runs at a time, unless
+    /// somebody signs out or in meanwhile. It is not cancelled with the request that started it.
+    public typealias Refresh = @Sendable (_ refused: AccessToken?) async -> Result<AccessToken, NetworkError>
+
+    private let origins: Set<Origin>
+    private let header: String
+    private let scheme: String?
+    private let store: TokenStore
+
+    /// Creates the middleware.
+    ///
+    /// - Parameters:
+    ///   - token: The first token. Without one, the first request waits for `refresh`.
+    ///   - apis: URLs of the API. Other origins don't get the token.
+    ///   - header: The name of the header field for the token.
+    ///   - scheme: The word before the token, or `nil` if the field has only the token.
+    ///   - margin: How many seconds before its expiry a token is refreshed.
+    ///   - refresh: A function that gets another token. Without one, a 401 is the result.
+    public convenience init(
+        _ token: AccessToken? = nil, for apis: URL..., header: String = "Authorization", scheme: String? = "Bearer",
+        refreshingBefore margin: TimeInterval = 60, refresh: Refresh? = nil
+    ) {
+        self.init(
+            token, for: apis, header: header, scheme: scheme, refreshingBefore: margin, refresh: refresh,
+            now: { Date() })
+    }
+
+    /// Creates the middleware with a clock.
+    package init(
+        _ token: AccessToken?, for apis: [URL], header: String = "Authorization", scheme: String? = "Bearer",
+        refreshingBefore margin: TimeInterval = 60, refresh: Refresh?, now: @escaping @Sendable () -> Date
+    ) {
+        origins = Set(apis.map(\.origin))
+        self.header = header
+        self.scheme = scheme
+        store = TokenStore(token, margin: margin, refresh: refresh, now: now)
+    }
+
+    /// Takes a token, for example after the user has signed in. Requests that wait for a refresh are sent with it.
+    ///
+    /// - Parameter token: The token for the following requests.
+    public func signIn(_ token: AccessToken) { store.signIn(token) }
+
+    /// Forgets the token. Requests that wait for a refresh end with ``NetworkError/transportError(_:)`` and
+    /// `URLError.userAuthenticationRequired`.
+    public func signOut() { store.signOut() }
+
+    /// Gives a request with the token, for a task without middleware, such as one in a background session.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The request with the token, after a refresh if the token is due; or the request as it is, if it goes elsewhere, has
+    ///   the header field or there is no token; or the error of the refresh, or ``NetworkError/encodingError(_:)`` for a token with a
+    ///   line break.
+    @concurrent
+    public func authorized(_ request: URLRequest) async -> Result<URLRequest, NetworkError> {
+        do throws(NetworkError) {
+            guard needsToken(request), let grant = try await store.grant() else { return .success(request) }
+            return .success(try authorized(request, with: grant))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends the request with the token, and once more with another one after a 401.
+    public func response<Body: Sendable>(
+        for request: URLRequest, next: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        do throws(NetworkError) {
+            guard needsToken(request), let grant = try await store.grant() else { return await next(request) }
+            let result = await next(try authorized(request, with: grant))
+            // A redirect may have led to a server that got no token.
+            guard case .failure(.serverError(401, let response)) = result, isOfAPI(response.urlResponse.url),
+                let newGrant = try await store.grant(afterRefusalOf: grant)
+            else { return result }
+            // A stream can be read only once. The next request has the new token.
+            guard request.httpBodyStream == nil else { return result }
+            return await next(try authorized(request, with: newGrant))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func needsToken(_ request: URLRequest) -> Bool {
+        isOfAPI(request.url) && request.value(forHTTPHeaderField: header) == nil && !store.isWithinRefresh
+    }
+
+    private func isOfAPI(_ url: URL?) -> Bool { url.map { origins.contains($0.origin) } ?? false }
+
+    private func authorized(_ request: URLRequest, with grant: TokenGrant) throws(NetworkError) -> URLRequest {
+        let value = scheme.map { "\($0) \(grant.token.value)" } ?? grant.token.value
+        var request = request
+        try request.setField(header, value)
+        return request
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+import URLSessionResultClient
+
+@Suite("A multipart form", .inTurn)
+struct MultipartFormTests {
+    private let folder = TemporaryFolder()
+
+    @Test("It has every part, with its file whole, and reports how far it is sent", arguments: [true, false])
+    func form(isInMemory: Bool) async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let file = folder.file("a\"\r\nb.png", Data(repeating: 7, count: 3 << 20))
+        let form: MultipartForm = [
+            .field("title", value: "Blue\r\n"), .data("json", Data("{}".utf8), contentType: "application/json"),
+            .file("cover", file, contentType: "image/png\r\nX: 1"),
+        ]
+        let client = APIClient(baseURL: server.url(), session: URLSession(configuration: .forTests))
+        let reports = Monitor<[TransferProgress]>([])
+        let endpoint = Endpoint(.post, "covers", body: .multipart(form), decoder: .string())
+        if isInMemory {
+            #expect(try await client.bytesResult(for: endpoint).collected().get() == Data("done".utf8))
+        } else {
+            let result = await client.result(for: endpoint) { report in reports.withLock { $0.append(report) } }
+            #expect(try result.get() == "done")
+        }
+        let request = try #require(server.requests.first)
+        let type = try #require(request.header("Content-Type"))
+        let boundary = try #require(type.components(separatedBy: "boundary=").last)
+        var expected = Data(
+            ("--\(boundary)\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nBlue\r\n\r\n--\(boundary)\r\n"
+                + "Content-Disposition: form-data; name=\"json\"\r\nContent-Type: application/json\r\n\r\n{}\r\n"
+                + "--\(boundary)\r\n"
+                + "Content-Disposition: form-data; name=\"cover\"; filename=\"a%22%0D%0Ab.png\"\r\n"
+                + "Content-Type: image/png%0D%0AX: 1\r\n\r\n").utf8)
+        expected += Data(repeating: 7, count: 3 << 20)
+        expected += Data("\r\n--\(boundary)--\r\n".utf8)
+        #expect(request.body == expected)
+        let whole = Int64(expected.count)
+        #expect(isInMemory || reports.value.last == TransferProgress(completedBytes: whole, totalBytes: whole))
+    }
+
+    @Test("The body of an error response is decoded, if it is what is expected")
+    func errorBody() async throws {
+        let server = try LoopbackServer(.status(400, #"{"error": {"message": "No."}}"#))
+        let client = APIClient(baseURL: server.url(), session: URLSession(configuration: .forTests))
+        let error = try #require(await client.result(for: Endpoint(.get, "")).error)
+        #expect(error.body(with: .json(String.self, at: "error.message")) == "No.")
+        #expect(error.body(with: .json(Int.self)) == nil)
+        #expect(NetworkError.noData.body(with: .data) == nil)
+    }
+
+    @Test("A file that is missing is an error, and nothing is sent", arguments: [true, false])
+    func missing(isMultipart: Bool) async throws {
+        let server = try LoopbackServer(.ok())
+        let client = APIClient(baseURL: server.url(), session: URLSession(configuration: .forTests))
+        let file = folder.file("missing")
+        let body: RequestBody =
+            isMultipart ? .multipart([.file("a", file, contentType: "a/b")]) : .file(file, contentType: "a/b")
+        let endpoint = Endpoint(.post, "", body: body)
+        #expect(await client.result(for: endpoint).error?.underlyingError is CocoaError)
+        #expect(await client.bytesResult(for: endpoint).error?.underlyingError is CocoaError)
+        #expect(server.requests.isEmpty)
+    }
+}
+
+@Suite("A redirect of a client", .inTurn)
+struct ClientRedirectTests {
+    /// Notes the redirects, and may refuse them.
+    private final class Witness: NSObject, URLSessionTaskDelegate {
+        let follows: Bool
+        let asked = Monitor<[String?]>([])
+
+        init(follows: Bool) { self.follows = follows }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            asked.withLock { $0.append(request.value(forHTTPHeaderField: "X-Key")) }
+            completionHandler(follows ? request : nil)
+        }
+    }
+
+    @Test(
+        "It keeps secret header fields within the origin, and asks the session's delegate once",
+        arguments: [true, false], [true, false, nil])
+    func redirect(isSameOrigin: Bool, follows: Bool?) async throws {
+        let other = try LoopbackServer(.ok("done"))
+        let next = isSameOrigin ? "/next" : other.url("/next").absoluteString
+        let server = try LoopbackServer(["/a": .redirect(to: next), "/next": .ok("done")])
+        let witness = follows.map { Witness(follows: $0) }
+        let session = URLSession(configuration: .forTests, delegate: witness, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let client = APIClient(
+            baseURL: server.url(), session: session, headers: ["X-Key": "secret", "Accept": "a/b", "User-Agent": "x"],
+            middleware: [TokenAuthentication("secret", for: server.url())])
+        let result = await client.result(for: Endpoint(.get, "a", headers: ["X-Own": "secret"], decoder: .string()))
+        #expect(witness == nil || witness?.asked.value == [isSameOrigin ? "secret" : nil])
+        guard follows != false else { return #expect(result.error?.statusCode == 302) }
+        #expect(try result.get() == "done")
+        let last = try #require((isSameOrigin ? server : other).requests.last)
+        for name in ["X-Key", "X-Own"] { #expect(last.header(name) == (isSameOrigin ? "secret" : nil)) }
+        #expect(last.header("Authorization") == (isSameOrigin ? "Bearer secret" : nil))
+        #expect(last.header("Accept") == "a/b")
+        #expect(last.header("User-Agent") == "x")
+    }
+}
+
+@Suite("A log", .inTurn)
+struct RequestLogTests {
+    @Test("It has two lines, with the end of the request, and no secret")
+    func lines() async throws {
+        let server = try LoopbackServer([
+            "/ok": .ok("secret", headers: ["X-Key": "secret"]), "/bad": .status(404, "secret"),
+        ])
+        let lines = Monitor<[String]>([])
+        let client = APIClient(
+            baseURL: server.url(), session: URLSession(configuration: .forTests), headers: ["X-Key": "secret"],
+            middleware: [RequestLog { line in lines.withLock { $0.append(line) } }])
+        _ = await client.result(for: Endpoint(.get, "ok", query: ["key": "secret", "b": 1]))
+        _ = await client.result(for: Endpoint(.post, "bad", body: .form(["a": "secret"])))
+        _ = await client.result(for: Endpoint(.get, "ok", as: Int.self))
+        server.stop()
+        _ = await client.result(for: Endpoint(.get, "ok"))
+        let shown = lines.value.map { $0.dropFirst(5).replacing(/[0-9.]+ s$/, with: "T") }
+        #expect(
+            shown == [
+                "GET \(server.origin)/ok?…", "200 after T", "POST \(server.origin)/bad",
+                "serverError(statusCode: 404) after T", "GET \(server.origin)/ok",
+                "200 after T", "GET \(server.origin)/ok", "transportError(URLError -1004) after T",
+            ])
+        #expect(Set(lines.value.map { $0.prefix(4) }).count == 4)
+    }
+
+    @Test("It shows everything if it is to: commands, and the bodies of error responses")
+    func everything() async throws {
+        let server = try LoopbackServer(["/ok": .ok("7"), "/bad": .status(404, "missing")])
+        let lines = Monitor<[String]>([])
+        let log = RequestLog(showingSecrets: true) { line in lines.withLock { $0.append(line) } }
+        let client = APIClient(baseURL: server.url(), session: URLSession(configuration: .forTests), middleware: [log])
+        _ = await client.result(for: Endpoint(.post, "ok", query: ["a": "b c"], body: .json([1]), as: Int.self))
+        _ = await client.result(for: Endpoint(.get, "bad"))
+        let shown = lines.value.map { $0.dropFirst(5).replacing(/[0-9.]+ s/, with: "T") }
+        try #require(shown.count == 4)
+        let command = "-H 'Accept: application/json' -H 'Content-Type: application/json' --data-raw '[1]'"
+        #expect(shown[0] == "curl -X POST '\(server.origin)/ok?a=b%20c' \(command)")
+        #expect(shown[1] == "200 after T")
+        #expect(shown[3] == "serverError(statusCode: 404) (missing) after T")
+    }
+
+    @Test("A command shows secrets only if it is to")
+    func curl() throws {
+        let url = try #require(URL(string: "https://user:secret@api.test:8443/a%2Fb?key=secret#x"))
+        var request = try URLRequest(url: url, method: .post, json: ["it's": "secret"])
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        #expect(
+            request.curlCommand()
+                == "curl -X POST 'https://api.test:8443/a%2Fb?…' -H 'Authorization: …' -H 'Content-Type: …' --data-raw '…'"
+        )
+        #expect(
+            request.curlCommand(showingSecrets: true)
+                == #"curl -X POST 'https://user:secret@api.test:8443/a%2Fb?key=secret#x' -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' --data-raw '{"it'\''s":"secret"}'"#
+        )
+    }
+
+    @Test("A command of HEAD waits for no body, and bytes that are no text are left out with a note")
+    func oddCommands() throws {
+        let url = try #require(URL(string: "https://api.test/a"))
+        #expect(URLRequest(url: url, method: .head).curlCommand() == "curl --head https://api.test/a")
+        var request = URLRequest(url: url, method: .put)
+        for body in [Data([0xFF, 0xFE]), Data([65, 0])] {
+            request.httpBody = body
+            for shows in [true, false] {
+                #expect(
+                    request.curlCommand(showingSecrets: shows)
+                        == "curl -X PUT https://api.test/a # with a body of 2 bytes that are no text")
+            }
+        }
+        request.httpBody = nil
+        request.httpBodyStream = InputStream(data: Data())
+        #expect(request.curlCommand() == "curl -X PUT https://api.test/a # with a body from a stream")
+    }
+
+    @Test("A shell reads the command as it is meant")
+    func shell() async throws {
+        let server = try LoopbackServer(.ok())
+        let request = try URLRequest(
+            url: server.url("/a?b=c&d=$HOME"), method: .put, json: ["a": "it's `x` \"y\" $HOME \\"])
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent"]
+        try process.run()
+        try await server.requests(atLeast: 1)
+        process.waitUntilExit()
+        let sent = try #require(server.requests.first)
+        #expect(sent.method == "PUT" && sent.body == request.httpBody)
+        #expect(sent.target == "/a?b=c&d=$HOME")
+    }
+}
+
+@Suite("A maximum size", .inTurn)
+struct MaximumBodySizeTests {
+    private let session = URLSession(configuration: .forTests)
+
+    private func client(_ server: LoopbackServer, _ maximum: Int?) -> APIClient {
+        APIClient(baseURL: server.url(), session: session, maximumBodySize: maximum)
+    }
+
+    @Test("A body of that size is whole, and a longer one an error", arguments: [true, false])
+    func maximum(hasProgress: Bool) async throws {
+        let server = try LoopbackServer(.ok("12345", headers: ["ETag": "1"]))
+        let reports = Monitor<[TransferProgress]>([])
+        let report: ProgressHandler = { progress in reports.withLock { $0.append(progress) } }
+        let endpoint = Endpoint(.get, "", decoder: .response(.string()))
+        for maximum in [5, nil] as [Int?] {
+            let response = await client(server, maximum).result(for: endpoint, progress: hasProgress ? report : nil)
+            #expect(try response.get().body == "12345")
+            #expect(try response.get().header("ETag") == "1")
+        }
+        #expect(reports.value.last == (hasProgress ? TransferProgress(completedBytes: 5, totalBytes: 5) : nil))
+        let error = await client(server, 4).result(for: endpoint, progress: hasProgress ? report : nil).error
+        #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+    }
+
+    @Test("A body that grows when it is decompressed is not read to its end")
+    func compressed() async throws {
+        let bomb = Data(count: 8 << 20).inGzip
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, headers: ["Content-Encoding": "gzip"], contentLength: nil)
+            try connection.send(bomb)
+            connection.waitForClientToClose()
+        }
+        let error = await client(server, 1 << 20).result(for: Endpoint(.get, "", decoder: .data)).error
+        #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+        try await server.connectionsClosed()
+    }
+
+    @Test("The response to a file and to a form is judged, too, and an error response stays one")
+    func uploads() async throws {
+        let server = try LoopbackServer(["/ok": .ok("12345"), "/bad": .status(400, "12345")])
+        let folder = TemporaryFolder()
+        let file = folder.file("sent", Data("sent".utf8))
+        for body in [RequestBody.file(file, contentType: "a/b"), .multipart([.field("a", value: 1)])] {
+            let endpoint = Endpoint(.post, "ok", body: body, decoder: .string())
+            #expect(try await client(server, 5).result(for: endpoint).get() == "12345")
+            let error = await client(server, 4).result(for: endpoint).error
+            #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+        }
+        let error = await client(server, 4).result(for: Endpoint(.get, "bad")).error
+        #expect(error?.response?.body == Data("12345".utf8))
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import URLSessionResultClient
+
+@Suite("Retry", .inTurn)
+struct RetryTests {
+    private let session = URLSession(configuration: .forTests)
+
+    private func retry(_ waits: Monitor<[TimeInterval]>) -> Retry {
+        var retry = Retry()
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        retry.now = { Date(timeIntervalSince1970: 784_111_777) }
+        retry.random = { $0 }
+        retry.sleep = { seconds in waits.withLock { $0.append(seconds) } }
+        return retry
+    }
+
+    @Test(
+        "Retry-After is a number of any length, or a date in each of three formats; anything else is as if it were not there",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sunday, 06-Nov-94 08:50:37 GMT", 60),
+            ("Sun Nov  6 08:50:37 1994", 60), ("Sun, 06 Nov 1994 08:48:37 GMT", 0), ("007", 7), ("soon", 1), ("-1", 1),
+            ("1.5", 1), ("61", nil), ("4294967296", nil), ("Fri, 31 Dec 9999 23:59:59 GMT", nil),
+        ] as [(String, TimeInterval?)])
+    func retryAfter(_ value: String, seconds: TimeInterval?) async throws {
+        let server = try LoopbackServer.inTurn(.status(503, headers: ["Retry-After": value]), .ok("done"))
+        let waits = Monitor<[TimeInterval]>([])
+        let result = await retry(waits).data(for: URLRequest(url: server.url()), session)
+        #expect(waits.value == [seconds].compactMap(\.self))
+        #expect(result.error?.statusCode == (seconds == nil ? 503 : nil))
+    }
+
+    @Test("Without Retry-After the waits grow, and after four attempts the last error is the result")
+    func backOff() async throws {
+        let server = try LoopbackServer(.status(503))
+        let waits = Monitor<[TimeInterval]>([])
+        let result = await retry(waits).data(for: URLRequest(url: server.url()), session)
+        #expect(result.error?.statusCode == 503)
+        #expect(server.requests.count == 4)
+        #expect(waits.value == [1, 2, 4])
+        let random = Retry().random
+        #expect((0..<100).allSatisfy { _ in (0...4).contains(random(4)) })
+    }
+
+    @Test(
+        "Odd limits send the request once, or wait for nothing", arguments: [-1, 0, .infinity, .nan] as [TimeInterval])
+    func oddLimits(_ limit: TimeInterval) async throws {
+        let server = try LoopbackServer(.status(503, headers: ["Retry-After": "99999999999999999999"]))
+        let waits = Monitor<[TimeInterval]>([])
+        var retry = retry(waits)
+        retry.longestWait = limit
+        retry.attempts = limit < 0 ? -1 : 4
+        let result = await retry.data(for: URLRequest(url: server.url()), session)
+        #expect(result.error?.statusCode == 503)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A connection that is lost is tried again; a body stream, and what no repetition mends, is sent once")
+    func errors() async throws {
+        let waits = Monitor<[TimeInterval]>([])
+        let server = try LoopbackServer.inTurn(.truncated("do", of: 4), .truncated("do", of: 4), .ok("done"))
+        let result = await retry(waits).data(for: URLRequest(url: server.url()), session)
+        #expect(try result.get() == Data("done".utf8))
+        #expect(waits.value.count == 2)
+        var streamed = URLRequest(url: server.url(), method: .put)
+        streamed.httpBodyStream = InputStream(data: Data("body".utf8))
+        let busy = try LoopbackServer(.status(503))
+        streamed.url = busy.url()
+        #expect(await retry(waits).data(for: streamed, session).error?.statusCode == 503)
+        for address in ["unknown://host/", "http:///"] {
+            let request = URLRequest(url: try #require(URL(string: address)))
+            #expect(await retry(waits).data(for: request, session).error?.urlError != nil)
+        }
+        #expect(waits.value.count == 2)
+        #expect(busy.requests.count == 1)
+    }
+
+    @Test("A function may decide otherwise: for the status of a rate limit, and never")
+    func decision() async throws {
+        let server = try LoopbackServer.inTurn(
+            .status(403, headers: ["Retry-After": "30"]), .status(403), .status(503), .ok("done"))
+        let waits = Monitor<[TimeInterval]>([])
+        let asked = Monitor<[Int]>([])
+        var retry = retry(waits)
+        retry.decide = { error, attempt in
+            asked.withLock { $0.append(attempt) }
+            guard error.statusCode == 403 else { return .usual }
+            return .after(seconds: error.retryAfter() ?? 5)
+        }
+        #expect(try await retry.data(for: URLRequest(url: server.url()), session).get() == Data("done".utf8))
+        #expect(waits.value == [30, 5, 4])
+        #expect(asked.value == [1, 2, 3])
+        let busy = try LoopbackServer(.status(503))
+        retry.decide = { _, _ in .never }
+        #expect(await retry.data(for: URLRequest(url: busy.url()), session).error?.statusCode == 503)
+        retry.decide = { _, _ in .after(seconds: 61) }
+        #expect(await retry.data(for: URLRequest(url: busy.url()), session).error?.statusCode == 503)
+        let post = URLRequest(url: busy.url(), method: .post)
+        retry.decide = { _, _ in .after(seconds: 1) }
+        #expect(await retry.data(for: post, session).error?.statusCode == 503)
+        #expect(busy.requests.count == 3)
+    }
+}
+
+extension RequestMiddleware {
+    /// The middleware around a plain twin.
+    func data(for request: URLRequest, _ session: URLSession) async -> DataResult {
+        await response(for: request) { await session.dataResult(for: $0, decoder: .response(.data)) }.map(\.body)
+    }
+}

@@ -1,0 +1,1 @@
+../../URLSessionResultTransportTests/Support/Turns.swift

@@ -1,0 +1,419 @@
+import Foundation
+import Testing
+import URLSessionResultClient
+import URLSessionResultTesting
+
+@Suite("Authentication by a token", .inTurn)
+struct TokenAuthenticationTests {
+    private let session = URLSession(configuration: .forTests)
+    private let refreshes = Monitor<[String?]>([])
+
+    /// Accepts one token.
+    private func server(accepting accepted: String) throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            let isGood = request.header("Authorization") == "Bearer \(accepted)"
+            try connection.respond(isGood ? 200 : 401, body: isGood ? "done" : "refused")
+        }
+    }
+
+    private func client(_ server: LoopbackServer, _ token: TokenAuthentication) -> APIClient {
+        APIClient(baseURL: server.url(), session: session, middleware: [token])
+    }
+
+    /// Gives the tokens 1, 2, … when the gate opens.
+    private func token(
+        _ first: String? = "0", for server: LoopbackServer, whenRefreshing gate: SessionStub.Gate? = nil
+    ) -> TokenAuthentication {
+        TokenAuthentication(first.map { AccessToken($0) }, for: server.url()) { [refreshes] refused in
+            let count = refreshes.withLock { refreshes in
+                refreshes.append(refused?.value)
+                return refreshes.count
+            }
+            try? await gate?.opened()
+            return .success(AccessToken("\(count)"))
+        }
+    }
+
+    private func text(_ client: APIClient, _ path: EndpointPath = "a") async -> Result<String, NetworkError> {
+        await client.result(for: Endpoint(.get, path, decoder: .string()))
+    }
+
+    @Test("Twenty requests whose token is refused, or that have none, wait for one refresh", arguments: ["0", nil])
+    func oneRefresh(_ first: String?) async throws {
+        let gate = SessionStub.Gate()
+        let server = try server(accepting: "1")
+        let client = client(server, token(first, for: server, whenRefreshing: gate))
+        async let results = withTaskGroup { group in
+            for index in 0..<20 { group.addTask { await text(client, "\(index)") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        if first != nil { try await server.requests(atLeast: 20) }
+        try await refreshes.value { $0.count == 1 }
+        gate.open()
+        #expect(try await results.map { try $0.get() } == Array(repeating: "done", count: 20))
+        #expect(refreshes.value == [first])
+        #expect(server.requests.count == (first == nil ? 20 : 40))
+    }
+
+    @Test("A token that is refused twice is an error, and the next request tries again")
+    func refusedTwice() async throws {
+        let server = try server(accepting: "none")
+        let client = client(server, token(for: server))
+        for count in 1...3 {
+            #expect(await text(client).error?.statusCode == 401)
+            #expect(refreshes.value.count == count)
+        }
+    }
+
+    @Test("A refresh that fails is the error of all who wait, and the next request tries again")
+    func failedRefresh() async throws {
+        let server = try server(accepting: "1")
+        let count = Monitor(0)
+        let token = TokenAuthentication("0", for: server.url()) { _ in
+            count.withLock { count in
+                count += 1
+                return count == 1 ? .failure(.transportError(URLError(.notConnectedToInternet))) : .success("1")
+            }
+        }
+        let client = client(server, token)
+        #expect(await text(client).error?.urlError?.code == .notConnectedToInternet)
+        #expect(try await text(client).get() == "done")
+    }
+
+    @Test("Cancelling a request ends its wait at once, and not the refresh, which others wait for")
+    func cancelledRequest() async throws {
+        let gate = SessionStub.Gate()
+        let server = try server(accepting: "1")
+        let client = client(server, token(for: server, whenRefreshing: gate))
+        let first = Task { await text(client, "1") }
+        try await refreshes.value { $0.count == 1 }
+        let second = Task { await text(client, "2") }
+        try await server.requests(atLeast: 2)
+        first.cancel()
+        #expect(await first.value.error?.isCancelled == true)
+        gate.open()
+        #expect(try await second.value.get() == "done")
+        #expect(refreshes.value.count == 1)
+    }
+
+    @Test("The refresh may use the client that waits for it")
+    func refreshByItself() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/token" {
+                try connection.respond(request.header("Authorization") == nil ? 200 : 400, body: "1")
+            } else {
+                try connection.respond(request.header("Authorization") == "Bearer 1" ? 200 : 401, body: "done")
+            }
+        }
+        let client = Monitor<APIClient?>(nil)
+        let token = TokenAuthentication("0", for: server.url()) { _ in
+            guard let client = client.value else { return .failure(.noData) }
+            return await client.result(for: Endpoint(.post, "token", decoder: .string())).map { AccessToken($0) }
+        }
+        client.withLock { $0 = self.client(server, token) }
+        #expect(try await text(try #require(client.value)).get() == "done")
+        #expect(server.requests.map(\.path) == ["/a", "/token", "/a"])
+    }
+
+    @Test("A refresh that is refused itself is an error, and waits for nothing")
+    func refusedRefresh() async throws {
+        let server = try server(accepting: "1")
+        let client = Monitor<APIClient?>(nil)
+        let token = TokenAuthentication("0", for: server.url()) { _ in
+            guard let client = client.value else { return .failure(.noData) }
+            return await client.result(for: Endpoint(.post, "token", decoder: .string())).map { AccessToken($0) }
+        }
+        client.withLock { $0 = self.client(server, token) }
+        #expect(await text(try #require(client.value)).error?.statusCode == 401)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(
+        "Who signs out or in while a token is fetched, gets no token of before", arguments: [nil, "1"], ["0", nil])
+    func replaced(_ other: String?, first: String?) async throws {
+        let gate = SessionStub.Gate()
+        let server = try server(accepting: "1")
+        let token = TokenAuthentication(first.map { AccessToken($0) }, for: server.url()) { [refreshes] refused in
+            refreshes.withLock { $0.append(refused?.value) }
+            try? await gate.opened()
+            return .success("old")
+        }
+        let client = client(server, token)
+        let running = Task { await text(client) }
+        try await refreshes.value { $0.count == 1 }
+        if let other { token.signIn(AccessToken(other)) } else { token.signOut() }
+        // It does not wait for what does not count any more.
+        let result = await running.value
+        if other == nil {
+            #expect(result.error?.urlError?.code == .userAuthenticationRequired)
+        } else {
+            #expect(try result.get() == "done")
+        }
+        gate.open()
+        for _ in 0..<3 { #expect(await text(client).error?.statusCode == (other == nil ? 401 : nil)) }
+        #expect(!server.requests.contains { $0.header("Authorization") == "Bearer old" })
+        #expect(refreshes.value.count == 1)
+    }
+
+    @Test("After signing out nothing is refreshed and nothing has a token, until signing in")
+    func signedOut() async throws {
+        let server = try server(accepting: "good")
+        let token = token("good", for: server)
+        let client = client(server, token)
+        #expect(try await text(client).get() == "done")
+        token.signOut()
+        for _ in 0..<3 { #expect(await text(client).error?.statusCode == 401) }
+        #expect(refreshes.value.isEmpty)
+        token.signIn("good")
+        #expect(try await text(client).get() == "done")
+        let good = "Bearer good" as String?
+        #expect(server.requests.map { $0.header("Authorization") } == [good, nil, nil, nil, good])
+    }
+
+    @Test("Who signs out while a request is on its way gets its 401, and no refresh")
+    func signedOutMeanwhile() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer(LoopbackServer.Response.status(401).once(gate))
+        let token = token(for: server)
+        let client = client(server, token)
+        let running = Task { await text(client) }
+        try await server.requests(atLeast: 1)
+        token.signOut()
+        gate.open()
+        #expect(await running.value.error?.statusCode == 401)
+        #expect(refreshes.value.isEmpty)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("What one user has sent is not sent again for another", arguments: [true, false])
+    func otherUser(signsOut: Bool) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request, connection in
+            let isGood = request.header("Authorization") == "Bearer 1"
+            if !isGood { gate.wait() }
+            try connection.respond(isGood ? 200 : 401, body: "done")
+        }
+        let token = token(for: server)
+        let client = client(server, token)
+        let running = Task { await text(client) }
+        try await server.requests(atLeast: 1)
+        if signsOut { token.signOut() }
+        token.signIn("1")
+        gate.open()
+        #expect(await running.value.error?.statusCode == (signsOut ? 401 : nil))
+        #expect(try await text(client).get() == "done")
+        #expect(refreshes.value.isEmpty)
+    }
+
+    @Test("A refresh that is refused signs out until signing in", arguments: [400, 401])
+    func usedUp(_ status: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isGood = request.header("Authorization") == "Bearer good"
+            try connection.respond(request.path == "/token" ? status : isGood ? 200 : 401, body: "done")
+        }
+        let plain = APIClient(baseURL: server.url(), session: session)
+        let token = TokenAuthentication("0", for: server.url()) { _ in
+            await plain.result(for: Endpoint(.post, "token", decoder: .string())).map { AccessToken($0) }
+        }
+        let client = client(server, token)
+        #expect(await text(client).error?.statusCode == status)
+        for _ in 0..<3 { #expect(await text(client).error?.statusCode == 401) }
+        #expect(server.requests.count { $0.path == "/token" } == 1)
+        token.signIn("good")
+        #expect(try await text(client).get() == "done")
+    }
+
+    @Test("A request of a task that the refresh has started has the token, once the refresh is over")
+    func taskOfRefresh() async throws {
+        let server = try LoopbackServer { request, connection in
+            let isGood = request.header("Authorization") == "Bearer 1"
+            try connection.respond(isGood ? 200 : request.path == "/inside" ? 202 : 401, body: "done")
+        }
+        let client = Monitor<APIClient?>(nil)
+        let gate = Gate()
+        let later = Monitor<Task<Result<String, NetworkError>, Never>?>(nil)
+        let token = TokenAuthentication("0", for: server.url()) { [self] _ in
+            guard let client = client.value else { return .failure(.noData) }
+            let task = Task {
+                try? await gate.opened()
+                return await text(client, "later")
+            }
+            later.withLock { $0 = task }
+            _ = await Task { await text(client, "inside") }.value
+            return .success("1")
+        }
+        client.withLock { $0 = self.client(server, token) }
+        #expect(try await text(try #require(client.value)).get() == "done")
+        gate.open()
+        #expect(try await later.value?.value.get() == "done")
+        #expect(
+            server.requests.map { "\($0.path) \($0.header("Authorization") ?? "-")" }
+                == ["/a Bearer 0", "/inside -", "/a Bearer 1", "/later Bearer 1"])
+    }
+
+    @Test("A token is replaced before its expiry, and not before each request if it is short or over by this clock")
+    func early() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let now = Monitor(Date(timeIntervalSince1970: 1_000))
+        let lifetimes = Monitor<[TimeInterval]>([3_600, 30, -10])
+        let token = TokenAuthentication(
+            AccessToken("0", expiry: now.value + 100), for: [server.url()],
+            refresh: { [refreshes] refused in
+                let lifetime = lifetimes.withLock { $0.removeFirst() }
+                return .success(
+                    refreshes.withLock { refreshes in
+                        refreshes.append(refused?.value)
+                        return AccessToken("\(refreshes.count)", expiry: now.value + lifetime)
+                    })
+            }, now: { now.value })
+        let client = client(server, token)
+        // Seconds that pass before each request.
+        for seconds in [0, 39, 2, 3_500, 39, 2, 10, 6, 1_000] {
+            now.withLock { $0 += TimeInterval(seconds) }
+            #expect(try await text(client).get() == "done")
+        }
+        let sent = server.requests.map { $0.header("Authorization")?.dropFirst("Bearer ".count) }
+        #expect(sent == ["0", "0", "1", "1", "1", "2", "2", "3", "3"])
+        #expect(refreshes.value == ["0", "1", "2"])
+    }
+
+    @Test("If an early refresh fails, a token that is still good is sent, and one that is not is an error")
+    func failedEarlyRefresh() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let now = Monitor(Date(timeIntervalSince1970: 1_000))
+        let token = TokenAuthentication(
+            AccessToken("0", expiry: now.value + 30), for: [server.url()],
+            refresh: { _ in .failure(.transportError(URLError(.notConnectedToInternet))) }, now: { now.value })
+        #expect(try await text(client(server, token)).get() == "done")
+        now.withLock { $0 += 30 }
+        #expect(await text(client(server, token)).error?.urlError?.code == .notConnectedToInternet)
+    }
+
+    @Test("A server that refuses every token gets one refresh for each, not for each request")
+    func refusesAll() async throws {
+        let server = try server(accepting: "none")
+        let gate = SessionStub.Gate()
+        let client = client(server, token(for: server, whenRefreshing: gate))
+        async let codes = withTaskGroup { group in
+            for index in 0..<10 { group.addTask { await text(client, "\(index)").error?.statusCode } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        try await server.requests(atLeast: 10)
+        try await refreshes.value { $0.count == 1 }
+        gate.open()
+        #expect(await codes == Array(repeating: 401, count: 10))
+        #expect(refreshes.value == ["0"])
+    }
+
+    @Test("A new token counts as one, also if it is equal")
+    func equalToken() async throws {
+        let server = try LoopbackServer.inTurn(.status(401), .ok("done"), .status(401), .ok("done"))
+        let token = TokenAuthentication("same", for: server.url()) { [refreshes] refused in
+            refreshes.withLock { $0.append(refused?.value) }
+            return .success("same")
+        }
+        for _ in 0..<2 { #expect(try await text(client(server, token)).get() == "done") }
+        #expect(refreshes.value == ["same", "same"])
+    }
+
+    @Test("The header field and the scheme are those of the API, which may have several origins")
+    func field() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let other = try LoopbackServer(.ok("done"))
+        let token = TokenAuthentication(
+            "abc", for: server.url(), other.url(), header: "X-Token", scheme: nil)
+        let client = client(server, token)
+        for path in [EndpointPath("a"), EndpointPath(other.url("/b"))] {
+            #expect(try await text(client, path).get() == "done")
+        }
+        #expect((server.requests + other.requests).map { $0.header("X-Token") } == ["abc", "abc"])
+        let basic = TokenAuthentication("abc", for: server.url(), scheme: "Token")
+        #expect(try await text(self.client(server, basic)).get() == "done")
+        #expect(server.requests.last?.header("Authorization") == "Token abc")
+    }
+
+    @Test("A request for a task of one's own gets the token, after a refresh if that is due")
+    func authorized() async throws {
+        let server = try LoopbackServer(.ok())
+        let token = token(nil, for: server)
+        let request = URLRequest(url: server.url())
+        let authorized = try await token.authorized(request).get()
+        #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
+        #expect(try await token.authorized(authorized).get() == authorized)
+        let other = URLRequest(url: try #require(URL(string: "https://other.test")))
+        #expect(try await token.authorized(other).get() == other)
+        token.signOut()
+        #expect(try await token.authorized(request).get() == request)
+        #expect(refreshes.value == [nil])
+    }
+
+    @Test("Without a refresh, a 401 is the result, and without a token a request has none")
+    func noRefresh() async throws {
+        let server = try server(accepting: "1")
+        #expect(
+            await text(client(server, TokenAuthentication("0", for: server.url()))).error?.response?.body
+                == Data("refused".utf8))
+        #expect(await text(client(server, TokenAuthentication(for: server.url()))).error?.statusCode == 401)
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", nil])
+    }
+
+    @Test("A request that has an authorization keeps it")
+    func ownAuthorization() async throws {
+        let server = try server(accepting: "1")
+        let client = client(server, token(for: server))
+        let basic = Endpoint(.get, "a", headers: ["Authorization": "Basic x"])
+        #expect(await client.result(for: basic).error?.statusCode == 401)
+        #expect(server.requests.map { $0.header("Authorization") } == ["Basic x"])
+    }
+
+    @Test("A token with a line break is an error, and not a header field of its own")
+    func lineBreak() async throws {
+        let server = try server(accepting: "0")
+        let error = await text(client(server, TokenAuthentication("0\r\nX-Other: 1", for: server.url()))).error
+        guard case .encodingError? = error else { return #expect(Bool(false)) }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("A body stream is not sent again, but the token is new")
+    func bodyStream() async throws {
+        let server = try server(accepting: "1")
+        let token = token(for: server)
+        var request = URLRequest(url: server.url("/1"), method: .post)
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let result = await token.data(for: request, session)
+        #expect(result.error?.statusCode == 401)
+        #expect(try await text(client(server, token)).get() == "done")
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", "Bearer 1"])
+    }
+
+    @Test("Another origin gets no token, by an endpoint, a redirect or a link, and its 401 costs no refresh")
+    func otherOrigin() async throws {
+        let other = try LoopbackServer(.status(401))
+        let link = "<\(other.url("/2"))>; rel=next"
+        let server = try LoopbackServer([
+            "/redirect": .redirect(to: other.url("/3").absoluteString), "/pages": .ok("1", headers: ["Link": link]),
+        ])
+        let token = token(for: server)
+        let client = APIClient(
+            baseURL: server.url(), session: session, headers: ["X-Api-Key": "secret"], middleware: [token])
+        #expect(await text(client, EndpointPath(other.url("/1"))).error?.statusCode == 401)
+        #expect(await text(client, "redirect").error?.statusCode == 401)
+        let error = await #expect(throws: NetworkError.self) {
+            for try await page in client.pages(
+                for: Endpoint(.get, "pages", headers: ["X-Own": "secret"], decoder: .string()))
+            {
+                #expect(page == "1")
+            }
+        }
+        #expect(error?.statusCode == 401)
+        #expect(other.requests.map(\.path) == ["/1", "/3", "/2"])
+        for request in other.requests {
+            #expect(["Authorization", "X-Api-Key", "X-Own"].allSatisfy { request.header($0) == nil })
+        }
+        #expect(
+            server.requests.allSatisfy {
+                $0.header("Authorization") == "Bearer 0" && $0.header("X-Api-Key") == "secret"
+            })
+        #expect(refreshes.value.isEmpty)
+    }
+}
