@@ -57,4 +57,6 @@ extension POSIXError {
     }
 }
 
+// Part of: TaskKind
+
 #endif

@@ -45,4 +45,6 @@ extension URLRequest {
     }
 }
 
+// Part of: TaskKind
+
 #endif

@@ -37,4 +37,6 @@ enum UploadBody: Sendable {
     }
 }
 
+// Part of: TaskKind
+
 #endif

@@ -32,4 +32,6 @@ final class UploadStream: InputStream {
     }
 }
 
+// Part of: TaskKind
+
 #endif
