@@ -81,8 +81,11 @@ extension URLSession {
 
     /// Creates a task that resumes a download to a temporary file.
     ///
-    /// On Linux, `URLSession` creates no resume data and accepts none: the error is ``NetworkError/transportError(_:)`` with
-    /// `URLError.unsupportedURL`.
+    /// On Linux, the library creates resume data if the response to a GET has a strong `ETag`. It keeps the file, among at most 16,
+    /// in a folder for temporary files, and asks for the rest with `Range` and `If-Range`. If the body has changed or the file is
+    /// gone, the download begins anew. The request for the rest has no header fields of the first one. If the response is
+    /// another part, the error is ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`, and for resume data that is
+    /// not the library's `URLError.unsupportedURL`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.

@@ -6,7 +6,8 @@ extension URLResponse {
     /// `Content-Length` is that of a compressed body, and URLSession gives it decompressed.
     package var lengthOfBody: Int64 { isEncoded ? 0 : expectedContentLength }
 
-    private var isEncoded: Bool {
+    /// Whether the body is compressed.
+    var isEncoded: Bool {
         let field = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
         let encoding = field?.trimmingCharacters(in: .whitespaces) ?? ""
         return !encoding.isEmpty && encoding.lowercased() != "identity"

@@ -79,6 +79,8 @@ extension SystemCalls {
         return Int(status.st_size)
     }
 
+    static var userIdentifier: UInt32 { getuid() }
+
     /// Removes the name of a file, which is gone when its last descriptor is closed.
     static func removeName(_ path: String) {
         unlink(path)

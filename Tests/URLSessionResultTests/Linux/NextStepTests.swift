@@ -158,7 +158,7 @@ extension Outgoing {
         let kind =
             switch kind {
             case .data: "data"
-            case .download: "download"
+            case .download, .resumedDownload: "download"
             case .upload, .fileUpload, .openFileUpload: "upload"
             }
         let fields = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }

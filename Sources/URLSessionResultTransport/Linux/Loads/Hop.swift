@@ -27,6 +27,12 @@ final class Hop: NSObject, Sendable {
         var data = Data()
         var file: DownloadedFile?
 
+        /// The number of bytes that were there before, of a download that is resumed.
+        var keptCount: Int64 = 0
+
+        /// Why the bytes that arrive cannot be put behind those.
+        var refusal: URLError?
+
         /// Whether the file was removed. What arrives later makes no other one.
         var isRemoved = false
         var count: Int64 = 0
@@ -99,6 +105,7 @@ final class Hop: NSObject, Sendable {
     /// - Throws: The reason why a file cannot be made, or written.
     func keep(_ data: Data) throws {
         try content.withLock { content in
+            if let refusal = content.refusal { throw refusal }
             content.count += Int64(data.count)
             guard outgoing.kind.isDownload else { return content.data.append(data) }
             try Self.file(of: &content).append(data)
@@ -121,6 +128,7 @@ final class Hop: NSObject, Sendable {
     }
 
     private static func file(of content: inout Content) throws -> DownloadedFile {
+        if let refusal = content.refusal { throw refusal }
         guard !content.isRemoved else { throw URLError(.cancelled) }
         let file = try content.file ?? DownloadedFile()
         content.file = file
@@ -145,7 +153,7 @@ final class Hop: NSObject, Sendable {
                 request: request, response: response,
                 sent: content.load?.countOfBytesSent ?? content.sentCount,
                 expectedToSend: content.load?.countOfBytesExpectedToSend ?? content.expectedToSend,
-                received: content.count, expectedToReceive: response?.lengthOfBody ?? 0)
+                received: content.count, expectedToReceive: response.map { content.keptCount + $0.lengthOfBody } ?? 0)
         }
     }
 
@@ -156,7 +164,51 @@ final class Hop: NSObject, Sendable {
             // It does not tell what it sends.
             exchange.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true)
         }
+        if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
+            content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
+        }
         exchange.receive(head, of: self)
+    }
+
+    /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file.
+    private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) {
+        guard !content.isRemoved, head.statusCode == 206 else {
+            if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
+            return
+        }
+        guard head.continues(resumeData),
+            let file = try? DownloadedFile(
+                continuing: KeptDownloads.url(of: resumeData.file), at: resumeData.length)
+        else {
+            content.refusal = URLError(.badServerResponse)
+            return
+        }
+        content.file = file
+        content.keptCount = resumeData.length
+        content.count = resumeData.length
+    }
+
+    /// Keeps the file of a download that did not end well, if the server can be asked for the rest.
+    ///
+    /// - Parameter url: The address to ask.
+    /// - Returns: What resumes the download, or nil if nothing does.
+    func keepFile(of url: URL?) -> ResumeData? {
+        guard outgoing.request.httpMethod ?? "GET" == "GET" else { return nil }
+        let entityTag = (response as? HTTPURLResponse)?.entityTagForResuming
+        return content.withLock { content in
+            guard let file = content.file else {
+                // No byte has arrived. What was kept before is there still, unless the server has begun anew.
+                guard case .resumedDownload(let resumeData) = outgoing.kind, content.refusal == nil,
+                    KeptDownloads.length(of: resumeData.file) != nil
+                else { return nil }
+                return resumeData
+            }
+            guard let url, url.isForHTTP, let entityTag, content.count > 0, let name = KeptDownloads.keep(file.url)
+            else { return nil }
+            content.isRemoved = true
+            content.file = nil
+            return ResumeData(url: url, entityTag: entityTag, file: name, length: content.count)
+        }
     }
 
     func receive(_ data: Data) { exchange.receive(data, of: self) }

@@ -38,7 +38,7 @@ final class Anchor: Sendable {
             task =
                 switch kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
-                case .download: session.downloadTask(with: anchor) { _, _, _ in handler() }
+                case .download, .resumedDownload: session.downloadTask(with: anchor) { _, _, _ in handler() }
                 case .upload, .fileUpload, .openFileUpload:
                     session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
                 }

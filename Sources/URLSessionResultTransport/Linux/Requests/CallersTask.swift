@@ -75,10 +75,8 @@ final class CallersDownloadTask: URLSessionDownloadTask, ExchangeTask, @unchecke
     override func suspend() { exchange.suspend() }
     override func cancel() { exchange.cancel() }
 
-    /// There is no resume data on Linux.
     override func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) {
-        cancel()
-        completionHandler(nil)
+        exchange.cancel(producingResumeData: completionHandler)
     }
 
     override var taskIdentifier: Int { exchange.taskIdentifier }

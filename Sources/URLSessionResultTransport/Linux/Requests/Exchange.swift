@@ -45,6 +45,7 @@ final class Exchange: Sendable {
     let redirectedFields = RedirectedFields.current
     let state: Locked<ExchangeState>
 
+    private let interruption: Interruption
     private let progress = Locked<Progress?>(nil)
 
     /// `Progress` has no lock on Linux, and several tasks may have one parent.
@@ -64,6 +65,7 @@ final class Exchange: Sendable {
         self.request = request
         self.kind = kind
         self.receiver = receiver
+        interruption = Interruption(of: request, kind: kind)
         cookies = Cookies(of: configuration, for: request)
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
@@ -98,6 +100,16 @@ final class Exchange: Sendable {
     func cancel() {
         let url = latestRequest.url
         guard state.withLock({ $0.cancel() }) else { return }
+        end(with: .failure(.cancelled, at: url))
+    }
+
+    /// Cancels a download, and keeps what has arrived if the rest can be asked for.
+    ///
+    /// - Parameter handler: A function that takes the resume data, or nil if there is none.
+    func cancel(producingResumeData handler: @escaping (Data?) -> Void) {
+        interruption.produceResumeData(for: handler)
+        let url = latestRequest.url
+        guard state.withLock({ $0.cancel() }) else { return interruption.giveResumeData(nil) }
         end(with: .failure(.cancelled, at: url))
     }
 
@@ -197,7 +209,9 @@ final class Exchange: Sendable {
         updateProgress()
         hop?.stop()
         anchor?.end()
-        handler(outcome)
+        let resumeData = interruption.resumeData(after: outcome, of: hop)
+        interruption.giveResumeData(resumeData)
+        handler(outcome.adding(resumeData))
         hop?.removeFile()
         decider.letGo()
     }

@@ -67,10 +67,16 @@ extension URLSession {
         }
     }
 
-    /// Makes a task that fails: FoundationNetworking does not resume downloads, and may crash if it is asked to.
+    /// Makes a task that goes on with an interrupted download, or a task that fails if the resume data is none of the library's.
     package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
     {
-        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+        if let resumeData = ResumeData(propertyList: resumeData) {
+            return CallersDownloadTask(
+                Exchange(
+                    session: self, request: resumeData.request, kind: .resumedDownload(resumeData),
+                    handler: outcomeHandler))
+        }
+        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
             makeDownloadTask(for: request, outcomeHandler: handler)
         }
     }
@@ -98,12 +104,12 @@ extension URLSession {
 // Upstream: not reported
 // May go: one line of `makeUploadTask(for:from:)`
 //
-// Workaround: `URLSession` may crash if it is asked to resume a download
-// Instead: the library fails with `URLError.unsupportedURL`
+// Workaround: `URLSession` makes no resume data, and may crash if it is asked to resume a download
+// Instead: the library keeps the file of an interrupted download, and asks for the rest
 // Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported
-// May go: `makeDownloadTask(resumeData:)` and `makeUploadTask(resumeData:)`
+// May go: `makeUploadTask(resumeData:)`, and nothing of downloads before `Exchange`
 
 #endif

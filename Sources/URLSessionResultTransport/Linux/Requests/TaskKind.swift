@@ -9,6 +9,9 @@ indirect enum TaskKind: Sendable {
     case data
     case download
 
+    /// A download that goes on where another one was interrupted.
+    case resumedDownload(ResumeData)
+
     /// An upload of data. The bytes are not copied here.
     case upload(Data)
 
@@ -36,14 +39,14 @@ indirect enum TaskKind: Sendable {
 
     var isUpload: Bool {
         switch self {
-        case .data, .download: false
+        case .data, .download, .resumedDownload: false
         case .upload, .fileUpload, .openFileUpload: true
         }
     }
 
     var isDownload: Bool {
         switch self {
-        case .download: true
+        case .download, .resumedDownload: true
         case .data, .upload, .fileUpload, .openFileUpload: false
         }
     }
@@ -53,7 +56,7 @@ indirect enum TaskKind: Sendable {
     /// - Throws: The reason why there is nothing to send: the file cannot be read.
     func body() throws -> UploadBody? {
         switch self {
-        case .data, .download: nil
+        case .data, .download, .resumedDownload: nil
         case .upload(let body): .data(body)
         case .fileUpload: try opened().body()
         case .openFileUpload(let file): .file(file)

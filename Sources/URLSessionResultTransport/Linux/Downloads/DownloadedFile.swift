@@ -18,6 +18,13 @@ final class DownloadedFile {
         }
     }
 
+    /// Takes a file that was kept, and goes on behind its first bytes.
+    init(continuing keptFile: URL, at length: Int64) throws {
+        try FileManager.default.moveItem(at: keptFile, to: url)
+        handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(length))
+    }
+
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }
 }
 

@@ -1,0 +1,65 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// Whether a download that does not end well gives resume data, and who is waiting for it.
+final class Interruption: Sendable {
+    /// Unchecked, because Apple declares the handler without `@Sendable`, and the lock hands it to the one who calls it.
+    private struct Handler: @unchecked Sendable {
+        let call: (Data?) -> Void
+    }
+
+    private let request: URLRequest
+    private let kind: TaskKind
+    private let handler = Locked<Handler?>(nil)
+
+    init(of request: URLRequest, kind: TaskKind) {
+        self.request = request
+        self.kind = kind
+    }
+
+    /// Notes a handler, which is called when the download is over.
+    func produceResumeData(for handler: @escaping (Data?) -> Void) {
+        let earlier = self.handler.withLock { known in
+            defer { known = Handler(call: handler) }
+            return known
+        }
+        earlier?.call(nil)
+    }
+
+    func giveResumeData(_ resumeData: Data?) {
+        handler.withLock { $0.take() }?.call(resumeData)
+    }
+
+    /// Keeps what has arrived. A cancellation keeps it only if somebody asks.
+    func resumeData(after outcome: TaskOutcome, of hop: Hop?) -> Data? {
+        guard kind.isDownload, let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else {
+            return nil
+        }
+        switch kind {
+        case .resumedDownload(let resumeData):
+            guard let hop else { return resumeData.propertyList }
+            return hop.keepFile(of: resumeData.url)?.propertyList
+        case .download where request.value(forHTTPHeaderField: "Range") == nil:
+            return hop?.keepFile(of: request.url)?.propertyList
+        case .data, .download, .upload, .fileUpload, .openFileUpload:
+            return nil
+        }
+    }
+
+    private var isAskedFor: Bool { handler.withLock { $0 != nil } }
+}
+
+extension TaskOutcome {
+    /// The outcome with resume data in its error, where Apple's URLSession has it.
+    func adding(_ resumeData: Data?) -> TaskOutcome {
+        guard let resumeData, let error = error as? URLError else { return self }
+        var userInfo = error.userInfo
+        userInfo[ResumeData.key] = resumeData
+        return TaskOutcome(data: data, file: file, response: response, error: URLError(error.code, userInfo: userInfo))
+    }
+}
+
+// Part of: Exchange
+
+#endif

@@ -1,0 +1,86 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// What an interrupted download needs to go on: callers have it as a property list.
+///
+/// It has no header fields of the request, because these may hold secrets.
+struct ResumeData: Codable, Sendable {
+    /// The key of resume data in the `userInfo` of an error, on Apple's platforms, too.
+    static let key = "NSURLSessionDownloadTaskResumeData"
+
+    let url: URL
+
+    /// The strong entity tag of the response (RFC 9110, section 8.8.1): with it, the rest belongs to the beginning.
+    let entityTag: String
+
+    /// The name of the kept file.
+    let file: UUID
+
+    /// The number of bytes that were kept.
+    let length: Int64
+
+    init(url: URL, entityTag: String, file: UUID, length: Int64) {
+        self.url = url
+        self.entityTag = entityTag
+        self.file = file
+        self.length = length
+    }
+
+    /// - Returns: Nil if the property list is none of ours.
+    init?(propertyList: Data) {
+        guard let decoded = try? PropertyListDecoder().decode(Self.self, from: propertyList),
+            decoded.url.isForHTTP, decoded.entityTag.isStrongEntityTag, decoded.length > 0
+        else { return nil }
+        self = decoded
+    }
+
+    var propertyList: Data? { try? PropertyListEncoder().encode(self) }
+
+    /// The request for the rest, or for the whole if the file is gone.
+    var request: URLRequest {
+        var request = URLRequest(url: url)
+        guard KeptDownloads.length(of: file) ?? 0 >= length else { return request }
+        request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
+        request.setValue(entityTag, forHTTPHeaderField: "If-Range")
+        // A range of a compressed body cannot be joined.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        return request
+    }
+}
+
+extension HTTPURLResponse {
+    /// The entity tag of a response whose body can be resumed.
+    var entityTagForResuming: String? {
+        guard statusCode == 200 || statusCode == 206, !isEncoded,
+            value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none",
+            let tag = value(forHTTPHeaderField: "ETag"), tag.isStrongEntityTag
+        else { return nil }
+        return tag
+    }
+
+    /// Whether the body is all that follows the kept bytes (RFC 9110, section 14.4).
+    func continues(_ resumeData: ResumeData) -> Bool {
+        let tag = value(forHTTPHeaderField: "ETag")
+        guard statusCode == 206, !isEncoded, tag == nil || tag == resumeData.entityTag,
+            let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(), range.hasPrefix("bytes ")
+        else { return false }
+        let parts = range.dropFirst("bytes ".count).split(separator: "/").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let bounds = parts.first?.split(separator: "-").compactMap { Int64($0) } ?? []
+        guard parts.count == 2, bounds.count == 2, bounds[0] == resumeData.length else { return false }
+        return Int64(parts[1]).map { $0 == bounds[1] + 1 } ?? false
+    }
+}
+
+extension String {
+    /// Whether it is an entity tag in quotation marks, without the mark of a weak one.
+    fileprivate var isStrongEntityTag: Bool {
+        count >= 2 && hasPrefix("\"") && hasSuffix("\"") && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}
+
+// Part of: Hop
+
+#endif

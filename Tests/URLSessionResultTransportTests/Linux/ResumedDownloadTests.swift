@@ -1,0 +1,231 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+@testable import URLSessionResultTransport
+
+/// Downloads that were interrupted, and go on.
+@Suite(.inTurn)
+struct ResumedDownloadTests {
+    /// Whether and how a server gives the rest of a body.
+    struct RangeServer {
+        var body = Data.blocks(20, ofSize: 32_000)
+        var entityTag: String? = "\"1\""
+        var headers: KeyValuePairs<String, String> = [:]
+
+        /// The position at which each response but the last is cut. None means that the response is whole.
+        var cuts: [Int] = []
+
+        /// What a request for a range gets, in place of the rest.
+        var answerToRange: LoopbackServer.Response?
+
+        func start() throws -> LoopbackServer {
+            let rest = Monitor(cuts)
+            return try LoopbackServer { request, connection in
+                let range = request.header("Range")
+                if range != nil, let answerToRange { return try connection.respond(with: answerToRange, to: request) }
+                let start = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+                let isRest = start > 0 && request.header("If-Range") == entityTag
+                let cut = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                let first = isRest ? start : 0
+                var head = "HTTP/1.1 \(isRest ? 206 : 200) OK\r\nContent-Length: \(body.count - first)\r\n"
+                if let entityTag { head += "ETag: \(entityTag)\r\n" }
+                if isRest { head += "Content-Range: bytes \(first)-\(body.count - 1)/\(body.count)\r\n" }
+                for (name, value) in headers { head += "\(name): \(value)\r\n" }
+                try connection.send(head + "\r\n")
+                try connection.send(body[first..<max(first, cut ?? body.count)])
+                if cut != nil { connection.close() }
+            }
+        }
+    }
+
+    private let folder = TemporaryFolder()
+    private let session = URLSession(configuration: .forTests)
+
+    private func offer(of error: NetworkError?) -> Data? {
+        error?.urlError?.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data
+    }
+
+    private func interrupted(_ server: LoopbackServer) async -> Data? {
+        offer(of: await session.downloadResult(from: server.url(), to: folder.file("file")).error)
+    }
+
+    @Test("A download that is cut goes on where it was, with the range and the entity tag")
+    func cut() async throws {
+        let server = RangeServer(cuts: [100_000])
+        let started = try server.start()
+        let resumeData = try #require(await interrupted(started))
+        let reports = RecordedProgress()
+        let file = try await session.downloadResult(
+            resumeFrom: resumeData, to: folder.file("file"), progress: reports.handler
+        ).get()
+        #expect(try Data(contentsOf: file) == server.body)
+        let request = try #require(started.requests.last)
+        #expect(request.header("Range") == "bytes=100000-")
+        #expect(request.header("If-Range") == "\"1\"")
+        #expect(reports.all.allSatisfy { $0.completedBytes >= 100_000 })
+        #expect(reports.all.last?.totalBytes == Int64(server.body.count))
+        #expect(folder.contents == ["file"])
+        #expect(KeptDownloads.length(of: try #require(ResumeData(propertyList: resumeData)).file) == nil)
+    }
+
+    @Test("A download of 100 MB that is cut 20 times arrives whole", arguments: [UInt64(67)])
+    func cutOften(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        var server = RangeServer()
+        server.body = Data.blocks(250, ofSize: 400_000)
+        server.cuts = (0..<20).map { _ in Int.random(in: 1..<server.body.count, using: &generator) }.sorted()
+        let started = try server.start()
+        var result = await session.downloadResult(from: started.url(), to: folder.file("file"))
+        for _ in 0..<20 {
+            let resumeData = try #require(offer(of: result.error))
+            result = await session.downloadResult(resumeFrom: resumeData, to: folder.file("file"))
+        }
+        #expect(try Data(contentsOf: result.get()) == server.body)
+        #expect(started.requests.count == 21)
+    }
+
+    @Test("A cancelled download goes on, too, if somebody asks for resume data")
+    func cancelled() async throws {
+        var server = RangeServer()
+        server.body = Data.blocks(250, ofSize: 32_000)
+        let gate = Gate()
+        let body = server.body
+        let stalling = try LoopbackServer { request, connection in
+            let start = request.header("Range").flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+            let range = "bytes \(start)-\(body.count - 1)/\(body.count)"
+            try connection.sendHead(
+                start > 0 ? 206 : 200, headers: ["ETag": "\"1\"", "Content-Range": range],
+                contentLength: body.count - start)
+            if start > 0 { return try connection.send(body[start...]) }
+            try connection.send(body[..<1_000_000])
+            gate.open()
+            connection.waitForClientToClose()
+        }
+        let errors = Monitor<[NetworkError?]>([])
+        let task = session.downloadTask(with: stalling.url()) { result in errors.withLock { $0.append(result.error) } }
+        task.resume()
+        try await gate.opened()
+        while task.countOfBytesReceived == 0 { await Task.yield() }
+        let produced = await withCheckedContinuation { continuation in
+            task.cancel { continuation.resume(returning: $0) }
+        }
+        let data = try #require(produced)
+        let file = try await session.downloadResult(resumeFrom: data, to: folder.file("file")).get()
+        #expect(try Data(contentsOf: file) == body)
+        let error = try await errors.value { !$0.isEmpty }[0]
+        #expect(error?.isCancelled == true)
+        #expect(offer(of: error) == data)
+    }
+
+    @Test("There is no resume data before a task is resumed, after its end, and for a cancellation without")
+    func none() async throws {
+        let server = try LoopbackServer(.ok("abc", headers: ["ETag": "\"1\""]))
+        let suspended = session.downloadTask(with: server.url()) { _ in }
+        #expect(
+            await withCheckedContinuation { continuation in suspended.cancel { continuation.resume(returning: $0) } }
+                == nil)
+        let done = Gate()
+        let finished = session.downloadTask(with: server.url()) { _ in done.open() }
+        finished.resume()
+        try await done.opened()
+        #expect(
+            await withCheckedContinuation { continuation in finished.cancel { continuation.resume(returning: $0) } }
+                == nil)
+        let stalled = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClientToClose()
+        }
+        let download = Task { await session.downloadResult(from: stalled.url(), to: folder.file("file")) }
+        try await stalled.requests(atLeast: 1)
+        download.cancel()
+        #expect(offer(of: await download.value.error) == nil)
+    }
+
+    @Test(
+        "A response that cannot be joined with another gives no resume data",
+        arguments: [
+            RangeServer(entityTag: nil, cuts: [100_000]), RangeServer(entityTag: "W/\"1\"", cuts: [100_000]),
+            RangeServer(entityTag: "1", cuts: [100_000]),
+            RangeServer(headers: ["Accept-Ranges": "none"], cuts: [100_000]),
+            RangeServer(headers: ["Content-Encoding": "x"], cuts: [100_000]),
+        ])
+    func notResumable(_ server: RangeServer) async throws {
+        #expect(await interrupted(try server.start()) == nil)
+    }
+
+    @Test("What has changed meanwhile is downloaded from the beginning, and nothing is mixed")
+    func changed() async throws {
+        let first = try RangeServer(cuts: [100_000]).start()
+        let offered = try #require(await interrupted(first))
+        var data = try #require(ResumeData(propertyList: offered))
+        let other = RangeServer(body: Data.blocks(3, ofSize: 10_000), entityTag: "\"2\"")
+        let second = try other.start()
+        data = ResumeData(url: second.url(), entityTag: data.entityTag, file: data.file, length: data.length)
+        let file = try await session.downloadResult(
+            resumeFrom: try #require(data.propertyList), to: folder.file("file")
+        ).get()
+        #expect(try Data(contentsOf: file) == other.body)
+        #expect(second.requests.map { $0.header("Range") } == ["bytes=100000-"])
+    }
+
+    @Test("A download whose file is gone begins anew")
+    func fileIsGone() async throws {
+        let server = RangeServer(cuts: [100_000])
+        let started = try server.start()
+        let data = try #require(await interrupted(started))
+        KeptDownloads.remove(try #require(ResumeData(propertyList: data)).file)
+        let file = try await session.downloadResult(resumeFrom: data, to: folder.file("file")).get()
+        #expect(try Data(contentsOf: file) == server.body)
+        #expect(started.requests.last?.header("Range") == nil)
+    }
+
+    private static func part(_ range: String, tag: String = "\"1\"") -> LoopbackServer.Response {
+        .raw("HTTP/1.1 206 OK\r\nETag: \(tag)\r\nContent-Range: \(range)\r\nContent-Length: 3\r\n\r\nabc")
+    }
+
+    @Test(
+        "Another part than the rest is an error, and nothing is mixed",
+        arguments: [
+            part("bytes 0-2/3"), part("bytes 99999-100001/100002"), part("bytes 100000-100002/200000"),
+            part("bytes 100000-100002/*"), part("bytes 100000-100002/100003", tag: "\"2\""), part("items 100000-2/3"),
+            .raw("HTTP/1.1 206 OK\r\nContent-Length: 3\r\n\r\nabc"),
+            .raw("HTTP/1.1 206 OK\r\nContent-Length: 0\r\n\r\n"),
+        ])
+    func wrongPart(_ answer: LoopbackServer.Response) async throws {
+        let server = try RangeServer(cuts: [100_000], answerToRange: answer).start()
+        let data = try #require(await interrupted(server))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        #expect(error?.urlError?.code == .badServerResponse)
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test("A refusal is a server error, and the download may go on later", arguments: [416, 503])
+    func refused(status: Int) async throws {
+        let server = try RangeServer(cuts: [100_000], answerToRange: .status(status)).start()
+        let data = try #require(await interrupted(server))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        #expect(error?.statusCode == status)
+        #expect(KeptDownloads.length(of: try #require(ResumeData(propertyList: data)).file) == 100_000)
+    }
+
+    @Test("A download that could not go on may try it later")
+    func again() async throws {
+        let server = try RangeServer(cuts: [100_000], answerToRange: .closed).start()
+        let data = try #require(await interrupted(server))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        #expect(offer(of: error).flatMap(ResumeData.init)?.length == 100_000)
+    }
+
+    @Test("No more than sixteen files are kept, and the latest is among them")
+    func limit() async throws {
+        var latest: Data?
+        for _ in 0..<18 { latest = await interrupted(try RangeServer(cuts: [100_000]).start()) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: KeptDownloads.folder.path)
+        #expect(names.filter { $0.hasSuffix(".part") }.count == KeptDownloads.limit)
+        #expect(KeptDownloads.length(of: try #require(latest.flatMap(ResumeData.init)).file) == 100_000)
+    }
+}
+
+#endif
