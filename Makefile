@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
-.PHONY: mutate fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events
+.PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
 .PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
 # Every warning in our own code is an error.
@@ -23,6 +23,8 @@ LINE_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) $(FUZZ_SUPPORT)/LineReference.sw
 EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
 	$(addprefix $(FUZZ_SOURCES)/,ServerSentEvent.swift EventParser.swift) \
 	$(addprefix $(FUZZ_SUPPORT)/,LineReference.swift EventReference.swift) Fuzz/EventFuzz.swift
+REQUEST_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(shell find Sources/URLSessionResultJSON -name '*.swift') \
+	Fuzz/RequestFuzz.swift
 
 help: ## Lists the targets.
 	@echo 'For every change:'
@@ -97,7 +99,13 @@ lint: ## Checks the formatting, and that there are no warnings.
 	swiftc -typecheck -warnings-as-errors $(ELEMENT_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(LINE_FUZZER)
 	swiftc -typecheck -warnings-as-errors $(EVENT_FUZZER)
+	swiftc -typecheck -warnings-as-errors $(REQUEST_FUZZER)
 	@echo "The formatting is right, and our code compiles without warnings."
+
+first-week: ### Prints the lines of code of an app's first thirteen tasks.
+	@awk '/\/\/ task: / { sub(/.*task: /, ""); name = $$0; count = 0; next } \
+		/\/\/ end/ { printf "%-20s %3d\n", name, count; total += count; name = ""; next } \
+		name { count++ } END { printf "%-20s %3d\n", "all", total }' Tests/ClientOnMainActor/FirstWeek.swift
 
 size: ### Prints the lines of code of each target.
 	@for target in $$(ls Sources); do \
@@ -122,15 +130,15 @@ soak-sessions: ### Counts the crashes of dropped sessions over TLS, with nginx.
 	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 
 # Swift's own reports of a crash would keep libFuzzer from writing down its input.
-fuzz-json fuzz-elements fuzz-lines fuzz-events: export SWIFT_BACKTRACE = enable=no
+fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests: export SWIFT_BACKTRACE = enable=no
 
-fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events ### Compares the parsers with plain ones for four minutes.
+fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests ### Runs the fuzz tests for five minutes.
 
 # Copies the library and the transport without the imports of each other.
 fuzz-sources:
 	@rm -rf $(FUZZ_SOURCES) && mkdir -p $(FUZZ_SOURCES)
-	@find Sources/URLSessionResult Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
-	@sed -i.original '/^import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
+	@find Sources/URLSessionResult Sources/URLSessionResultClient Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
+	@sed -E -i.original '/^(@_exported )?import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
 
 fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
@@ -156,6 +164,13 @@ fuzz-events: ### Compares the events of streams for a minute.
 	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/events-corpus
 
+fuzz-requests: ### Makes requests and reads headers of made-up texts for a minute.
+	@mkdir -p .build-fuzz/requests-corpus
+	@$(MAKE) --no-print-directory fuzz-sources
+	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/requests $(REQUEST_FUZZER)
+	.build-fuzz/requests -dict=Fuzz/requests.dict -max_len=100 -max_total_time=60 -print_final_stats=1 \
+		.build-fuzz/requests-corpus
+
 # SEED=7 draws others. ARGUMENTS='--rooms cookies' takes those of one room.
 SEED := 5
 
@@ -166,6 +181,7 @@ albums: ## Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
+CLIENT_CATALOGUE := Sources/URLSessionResultClient/URLSessionResultClient.docc
 ALL_SYMBOL_GRAPHS := .build/symbols
 SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
 CLIENT_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultClient
@@ -185,6 +201,9 @@ docs: symbol-graphs ## Builds the documentation and compiles its code.
 	$(DOCC) convert --additional-symbol-graph-dir $(TESTING_SYMBOL_GRAPHS) --fallback-display-name URLSessionResultTesting \
 		--fallback-bundle-identifier URLSessionResultTesting --output-dir .build/documentation-of-testing --warnings-as-errors
 	@cp $(CATALOGUE)/theme-settings.json .build/documentation-of-testing
+	$(DOCC) convert $(CLIENT_CATALOGUE) --additional-symbol-graph-dir $(CLIENT_SYMBOL_GRAPHS) \
+		--fallback-default-module-kind Library --output-dir .build/documentation-of-client --warnings-as-errors
+	@cp $(CATALOGUE)/theme-settings.json .build/documentation-of-client
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
 	@python3 Scripts/links.py .build/documentation

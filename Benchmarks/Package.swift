@@ -4,6 +4,7 @@ import PackageDescription
 
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
 let urlSessionResult = Target.Dependency.product(name: "URLSessionResult", package: "URLSessionResult")
+let client = Target.Dependency.product(name: "URLSessionResultClient", package: "URLSessionResult")
 let plugin = Target.PluginUsage.plugin(name: "BenchmarkPlugin", package: "benchmark")
 
 let package = Package(
@@ -33,7 +34,7 @@ let package = Package(
             plugins: [plugin]
         ),
         .target(name: "Comparison", dependencies: [benchmark]),
-        .executableTarget(name: "RequestOverhead", dependencies: [urlSessionResult]),
+        .executableTarget(name: "RequestOverhead", dependencies: [client]),
         .executableTarget(name: "Elements", dependencies: [urlSessionResult]),
     ],
     swiftLanguageModes: [.v6]

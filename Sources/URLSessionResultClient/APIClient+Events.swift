@@ -15,7 +15,7 @@ extension APIClient {
     /// 429, 502, 503 and 504.
     ///
     /// The events end when the server answers with 204. A loop throws any other error response, an error that another attempt would not
-    /// change, and ``NetworkError/decodingError(_:response:)`` with its response for a response that is no event stream.
+    /// change, and `NetworkError.decodingError` with its response for a response that is no event stream.
     ///
     /// - Parameter endpoint: The endpoint. Its decoder is not used.
     /// - Returns: The events.

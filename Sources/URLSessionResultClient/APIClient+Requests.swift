@@ -8,8 +8,8 @@ extension APIClient {
     ///
     /// - Parameter endpoint: The endpoint.
     /// - Returns: The request. It has no body if the endpoint sends a file or a multipart form.
-    /// - Throws: ``NetworkError/encodingError(_:)`` for a body that cannot be encoded, a header field with a line break, and a method
-    ///   that is no token; ``NetworkError/transportError(_:)`` with `URLError.badURL` for a path that makes no URL.
+    /// - Throws: `NetworkError.encodingError` for a body that cannot be encoded, a header field with a line break, and a method
+    ///   that is no token; `NetworkError.transportError` with `URLError.badURL` for a path that makes no URL.
     public func request<T>(for endpoint: Endpoint<T>) throws(NetworkError) -> URLRequest {
         try request(for: endpoint, bodyInMemory: false)
     }

@@ -48,7 +48,7 @@ public struct APIClient: Sendable {
     /// The maximum size in bytes of a response body that is read into memory, or `nil` for no limit.
     ///
     /// The size counts after a content encoding such as gzip is removed. A longer body is cancelled as soon as it exceeds the maximum:
-    /// the error is ``NetworkError/transportError(_:)`` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
+    /// the error is `NetworkError.transportError` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
     /// and the body of an error response keeps that of the core.
     public var maximumBodySize: Int?
 

@@ -8,7 +8,7 @@ extension Endpoint {
     /// ```
     ///
     /// - Parameter change: A function that changes the request. If it sets a header field with a line break, the error is
-    ///   ``NetworkError/encodingError(_:)``.
+    ///   `NetworkError.encodingError`.
     /// - Returns: The endpoint.
     public func configured(_ change: @escaping @Sendable (inout URLRequest) -> Void) -> Endpoint {
         var endpoint = self
@@ -22,7 +22,7 @@ extension Endpoint {
     /// Returns the endpoint with another value, which is made from its own.
     ///
     /// - Parameter transform: A function that makes the value. An error that it throws is that of a
-    ///   ``NetworkError/decodingError(_:response:)``.
+    ///   `NetworkError.decodingError`.
     /// - Returns: The endpoint.
     public func map<U>(_ transform: @escaping @Sendable (Value) throws -> U) -> Endpoint<U> {
         Endpoint<U>(self) { $0.map(transform) }

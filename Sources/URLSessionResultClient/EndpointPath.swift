@@ -15,7 +15,7 @@ import Foundation
 /// | `"https://example.com/a"` | a whole URL takes the place of the base |
 ///
 /// Some values would lead to another resource than you mean: an empty one, a segment that is `.` or `..`, and a `path:` with a slash
-/// at its beginning as the first value. The error is ``NetworkError/transportError(_:)`` with `URLError.badURL`, and nothing is sent.
+/// at its beginning as the first value. The error is `NetworkError.transportError` with `URLError.badURL`, and nothing is sent.
 public struct EndpointPath: Sendable, ExpressibleByStringInterpolation {
     let content: Content
 

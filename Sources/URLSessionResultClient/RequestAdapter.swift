@@ -19,7 +19,7 @@ public struct RequestAdapter: RequestMiddleware {
     /// - Parameters:
     ///   - api: A URL with the scheme, host and port whose requests are changed, or `nil` for all requests.
     ///   - change: A function that changes a request. If it throws, nothing is sent. A `NetworkError` is the result as it is,
-    ///     a `CancellationError` becomes `URLError.cancelled`, and any other error ``NetworkError/encodingError(_:)``.
+    ///     a `CancellationError` becomes `URLError.cancelled`, and any other error `NetworkError.encodingError`.
     public init(for api: URL? = nil, _ change: @escaping @Sendable (inout URLRequest) async throws -> Void) {
         origin = api?.origin
         self.change = change

@@ -14,7 +14,7 @@ public struct RequestBody: Sendable {
 
     /// A value as JSON, written by the encoder of the client.
     ///
-    /// - Parameter value: The value. Any error that its `encode(to:)` throws is that of a ``NetworkError/encodingError(_:)``.
+    /// - Parameter value: The value. Any error that its `encode(to:)` throws is that of a `NetworkError.encodingError`.
     /// - Returns: The body, with `application/json`.
     public static func json(_ value: some Encodable & Sendable) -> RequestBody {
         RequestBody(content: .encoded { encoder in try encoder.encode(value) }, contentType: "application/json")
@@ -49,7 +49,7 @@ public struct RequestBody: Sendable {
     /// The bytes of a file, which is read when the request is sent.
     ///
     /// - Parameters:
-    ///   - file: The file. If it cannot be read, the error is ``NetworkError/transportError(_:)``.
+    ///   - file: The file. If it cannot be read, the error is `NetworkError.transportError`.
     ///   - contentType: The type of the file, such as `image/png`.
     /// - Returns: The body.
     public static func file(_ file: URL, contentType: String) -> RequestBody {

@@ -70,7 +70,7 @@ public final class TokenAuthentication: RequestMiddleware {
     /// - Parameter token: The token for the following requests.
     public func signIn(_ token: AccessToken) { store.signIn(token) }
 
-    /// Forgets the token. Requests that wait for a refresh end with ``NetworkError/transportError(_:)`` and
+    /// Forgets the token. Requests that wait for a refresh end with `NetworkError.transportError` and
     /// `URLError.userAuthenticationRequired`.
     public func signOut() { store.signOut() }
 
@@ -78,7 +78,7 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// - Parameter request: The request.
     /// - Returns: The request with the token, after a refresh if the token is due; or the request as it is, if it goes elsewhere, has
-    ///   the header field or there is no token; or the error of the refresh, or ``NetworkError/encodingError(_:)`` for a token with a
+    ///   the header field or there is no token; or the error of the refresh, or `NetworkError.encodingError` for a token with a
     ///   line break.
     @concurrent
     public func authorized(_ request: URLRequest) async -> Result<URLRequest, NetworkError> {

@@ -8,7 +8,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send, usually a POST. Its `Content-Type` becomes that of the form.
-    ///   - form: The form. If a file of it cannot be read, the error is ``NetworkError/transportError(_:)``, and nothing is sent.
+    ///   - form: The form. If a file of it cannot be read, the error is `NetworkError.transportError`, and nothing is sent.
     ///   - decoder: The decoder for the body of the response.
     ///   - codes: The HTTP status codes that count as success.
     ///   - delegate: An object that is asked before the session's delegate.

@@ -14,7 +14,7 @@ extension URLSession {
     /// the server has changed, it is downloaded whole (`If-Range`, RFC 9110, section 13.1.5). A response without a strong `ETag` or
     /// without a length cannot be continued.
     ///
-    /// If another download to the destination is running in this process, the error is ``NetworkError/transportError(_:)`` with
+    /// If another download to the destination is running in this process, the error is `NetworkError.transportError` with
     /// `CocoaError.fileLocking`.
     ///
     /// - Parameters:

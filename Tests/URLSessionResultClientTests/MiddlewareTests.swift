@@ -59,28 +59,6 @@ struct MiddlewareTests {
         for name in ["a", "b", "c"] { #expect(first.header("X-\(name)") == name) }
     }
 
-    @Test("Every kind of request is tried again after a 503", arguments: RequestKind.allCases)
-    func retries(_ kind: RequestKind) async throws {
-        let server = try LoopbackServer.inTurn(.status(503, headers: ["Retry-After": "7"]), .status(503), .done)
-        let waits = Monitor<[TimeInterval]>([])
-        #expect(try await kind.text(client(server, retry(waits))).get() == RequestKind.body)
-        #expect(waits.value == [7, 2])
-        #expect(server.requests.count == 3)
-        #expect(Set(server.requests.map { $0.body.count }).count == 1)
-    }
-
-    @Test("Every kind of request gets a new token after a 401", arguments: RequestKind.allCases)
-    func refreshes(_ kind: RequestKind) async throws {
-        let server = try LoopbackServer { request, connection in
-            let isGood = request.header("Authorization") == "Bearer good"
-            try (isGood ? LoopbackServer.Response.done : .status(401)).play(request, connection)
-        }
-        let token = TokenAuthentication("bad", for: server.url()) { _ in .success("good") }
-        #expect(try await kind.text(client(server, token)).get() == RequestKind.body)
-        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer bad", "Bearer good"])
-        #expect(Set(server.requests.map { $0.body.count }).count == 1)
-    }
-
     @Test(
         "All middleware together: a 503, a 401 and a body that breaks off, each in its turn",
         arguments: RequestKind.allCases)
@@ -106,35 +84,6 @@ struct MiddlewareTests {
                 == ["Bearer 0", "Bearer 0", "Bearer 1", "Bearer 1", "Bearer 2"])
         #expect(lines.value.count == 10)
         #expect(lines.value.allSatisfy { !$0.contains("Bearer") })
-    }
-
-    @Test("A deadline ends every kind of request, as a timeout", arguments: RequestKind.allCases)
-    func deadline(_ kind: RequestKind) async throws {
-        let server = try LoopbackServer(.silent)
-        var deadline = Deadline(seconds: 9)
-        deadline.sleep = { seconds in
-            #expect(seconds == 9)
-            try await server.requests(atLeast: 1)
-        }
-        // The sequence of events would connect again after a timeout.
-        let isEvents = kind == .events
-        let client = client(server, deadline)
-        let result =
-            isEvents
-            ? await client.bytesResult(for: Endpoint(.get, "a")).collected().map { _ in "" } : await kind.text(client)
-        #expect(result.error?.urlError?.code == .timedOut)
-    }
-
-    @Test("Cancelling ends every kind of request under all middleware", arguments: RequestKind.allCases)
-    func cancelling(_ kind: RequestKind) async throws {
-        let server = try LoopbackServer(.silent)
-        let token = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
-        let client = client(server, Deadline(seconds: 60), retry(), token, RequestLog { _ in })
-        let running = Task { await kind.text(client) }
-        try await server.requests(atLeast: 1)
-        running.cancel()
-        #expect(await running.value.error?.isCancelled == true)
-        #expect(server.requests.count == 1)
     }
 
     @Test("A deadline counts the waits of a retry, and a refresh", arguments: [true, false])
@@ -220,7 +169,7 @@ struct MiddlewareTests {
 
     @Test("A POST is sent once, unless it has a key or its method is allowed", arguments: RequestKind.allCases)
     func post(_ kind: RequestKind) async throws {
-        guard [.data, .response, .file, .form].contains(kind) else { return }
+        guard [.response, .upload, .file, .form].contains(kind) else { return }
         let refusing = try LoopbackServer(.status(503))
         #expect(await kind.text(client(refusing, retry()), method: .post).error?.statusCode == 503)
         #expect(refusing.requests.count == 1)

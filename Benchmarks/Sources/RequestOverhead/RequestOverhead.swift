@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import URLSessionResult
+import URLSessionResultClient
 
 struct Album: Decodable, Sendable {
     var id: Int
@@ -20,6 +20,8 @@ enum Variant: String, CaseIterable {
     case async
     case rawAsyncJSON = "raw-async-json"
     case asyncJSON = "async-json"
+    case client
+    case clientWithMiddleware = "client-middleware"
 }
 
 /// Sends a number of requests, one after the other, in one of the ways. What is counted is left to whoever starts it.
@@ -37,9 +39,9 @@ struct RequestOverhead {
         let end = DispatchSemaphore(value: 0)
         // Valgrind does not survive the end of the first thread, with which an asynchronous main function begins.
         Task.detached {
-            let client = Client(url: url)
+            let sender = Sender(url: url)
             for _ in 0..<count {
-                await client.send(variant)
+                await sender.send(variant)
             }
             end.signal()
         }
@@ -47,16 +49,26 @@ struct RequestOverhead {
     }
 }
 
-private struct Client {
+private struct Sender {
     let session: URLSession
     let request: URLRequest
     let jsonDecoder = JSONDecoder()
     let decoder = ResultDecoder.json(Album.self)
     let semaphore = DispatchSemaphore(value: 0)
+    let endpoint: Endpoint<Album>
+    let client: APIClient
+    let clientWithMiddleware: APIClient
 
     init(url: URL) {
         request = URLRequest(url: url)
         session = URLSession(configuration: .default)
+        endpoint = Endpoint(.get, "\(url.lastPathComponent)")
+        client = APIClient(baseURL: url.deletingLastPathComponent(), session: session)
+        clientWithMiddleware = APIClient(
+            baseURL: url.deletingLastPathComponent(), session: session,
+            middleware: [
+                Deadline(seconds: 60), Retry(), TokenAuthentication("token", for: url), RequestLog { _ in },
+            ])
     }
 
     func send(_ variant: Variant) async {
@@ -78,6 +90,10 @@ private struct Client {
             check(result)
         case .asyncJSON:
             check(await session.dataResult(for: request, decoder: decoder))
+        case .client:
+            check(await client.result(for: endpoint))
+        case .clientWithMiddleware:
+            check(await clientWithMiddleware.result(for: endpoint))
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 extension URLRequest {
     /// Sets a header field.
     ///
-    /// - Throws: ``NetworkError/encodingError(_:)`` if the name or the value would end it and begin another one. `URLRequest` drops
+    /// - Throws: `NetworkError.encodingError` if the name or the value would end it and begin another one. `URLRequest` drops
     ///   such a value silently on Linux.
     mutating func setField(_ name: String, _ value: String) throws(NetworkError) {
         guard isField(name, value) else { throw .invalid(name, "This is no header field.") }

@@ -3,7 +3,7 @@ import URLSessionResultClient
 
 /// Each way in which a client sends an endpoint. The server answers with the text `data: done` and an empty line.
 enum RequestKind: CaseIterable, Sendable {
-    case data, response, file, form, download, resumableDownload, stream, pages, values, events
+    case result, response, upload, file, form, download, resumableDownload, stream, values, pages, events
 
     static let body = "data: done\n\n"
 
@@ -14,6 +14,7 @@ enum RequestKind: CaseIterable, Sendable {
         let get = Endpoint(.get, path, decoder: .string())
         let sent: RequestBody
         switch self {
+        case .upload: sent = .data(Data(count: 100_000), contentType: "application/octet-stream")
         case .file: sent = .file(folder.file("sent", Data("sent".utf8)), contentType: "text/plain")
         case .form:
             sent = .multipart([
@@ -24,7 +25,8 @@ enum RequestKind: CaseIterable, Sendable {
         }
         let put = Endpoint(method, path, body: sent, decoder: .string())
         switch self {
-        case .data, .file, .form: return await client.result(for: put)
+        case .result: return await client.result(for: get)
+        case .upload, .file, .form: return await client.result(for: put) { _ in }
         case .response: return await client.response(for: put).map(\.body)
         case .download:
             return await client.downloadResult(for: get, to: folder.file("received")).text
