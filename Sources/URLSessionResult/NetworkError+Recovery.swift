@@ -19,9 +19,9 @@ extension NetworkError {
         return value
     }
 
-    /// The data with which an interrupted download or upload can go on, if `URLSession` gave any, otherwise `nil`.
+    /// The data with which an interrupted download or upload can go on, if there is any, otherwise `nil`.
     ///
-    /// Pass it to a method with `resumeFrom:` or `withResumeData:`. On Linux, `URLSession` gives none.
+    /// Pass it to a method with `resumeFrom:` or `withResumeData:`. On Linux, only a download has any.
     public var resumeData: Data? {
         guard case .transportError(let error) = self else { return nil }
         let info = (error as NSError).userInfo

@@ -17,7 +17,8 @@ package enum RedirectedFields: Sendable {
 extension URLRequest {
     /// Removes the header fields that this request has from another one, if its origin is another and they may be secret.
     package mutating func removeSecrets(of other: URLRequest) {
-        guard url?.origin != other.url?.origin else { return }
+        // Equal URLs are the usual case, and cheaper to compare.
+        guard url != other.url, url?.origin != other.url?.origin else { return }
         for (name, value) in other.allHTTPHeaderFields ?? [:]
         where !name.isDescriptive && self.value(forHTTPHeaderField: name) == value {
             setValue(nil, forHTTPHeaderField: name)

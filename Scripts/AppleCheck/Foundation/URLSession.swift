@@ -13,6 +13,10 @@ extension URLSession {
     public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask
+    // Source: https://developer.apple.com/documentation/foundation/urlsession/uploadtask(with:from:)
+    public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask
+    // Source: https://developer.apple.com/documentation/foundation/urlsession/uploadtask(with:fromfile:)
+    public func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask
     public func uploadTask(
         with request: URLRequest, fromFile fileURL: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
