@@ -219,8 +219,8 @@ docs-preview: symbol-graphs ## Serves the documentation on port 8080.
 snippets: ## Copies the tested snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
-workarounds: ### Writes the tables of the article LinuxCorrections.
-	@python3 Scripts/workarounds.py update
+workarounds: ### Prints what the library corrects on Linux.
+	@python3 Scripts/workarounds.py print
 
 readme: ## Runs the README's commands and programs; checks links.
 	@python3 Scripts/links.py

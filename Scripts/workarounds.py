@@ -1,7 +1,7 @@
-"""Writes the tables of the article `LinuxCorrections.md` from the comments in the transport, and checks these.
+"""Prints what the library corrects on Linux, from the comments in the transport, and checks these.
 
-    workarounds.py update      writes the tables into the article
-    workarounds.py check       fails if the tables are not up to date
+    workarounds.py print       prints a table for each kind of workaround
+    workarounds.py check       fails if a comment is incomplete, or names a test that does not exist
 
 Each file of `URLSessionResultTransport/Linux` ends with the workarounds that are in it, or names the file that it is a part of:
 
@@ -15,7 +15,7 @@ Each file of `URLSessionResultTransport/Linux` ends with the workarounds that ar
 
     // Part of: Exchange
 
-A line that is indented continues the one before. Each kind has a table. `CONTRIBUTING.md` says how to retire a workaround.
+A line that is indented continues the one before. `docs/Checks.md` says how to retire a workaround.
 """
 
 import re
@@ -24,7 +24,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Sources/URLSessionResultTransport/Linux"
-ARTICLE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles/LinuxCorrections.md"
 TESTS = ROOT / "Tests"
 KEYS = ["Workaround", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
 KINDS = ["hang", "leak", "crash", "wrong result"]
@@ -33,7 +32,6 @@ VERSIONS = ["6.2", "6.3.1", "6.3.2", "6.3.3", "6.4", "main"]
 NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})")
 
 HEAD = ["| `URLSession` on Linux | The library | Fixed in |", "| --- | --- | --- |"]
-TABLE = re.compile(r"(?<=<!-- workarounds: )([\w ]+)( -->\n\n).*?(?=\n<!-- end of workarounds -->)", re.DOTALL)
 FIELD = re.compile(rf"^// ({'|'.join(KEYS)}|Part of): (.*(?:\n//   .*)*)$", re.MULTILINE)
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
 # Where it crashes, for who reads the code. In a table, it would be too wide for a phone.
@@ -108,16 +106,12 @@ def rows_by_kind():
 
 
 if __name__ == "__main__":
-    text = ARTICLE.read_text()
-    rows, file_count = rows_by_kind()
-    if [kind for kind, _ in TABLE.findall(text)] != KINDS:
-        sys.exit(f"{ARTICLE}: error: it does not mark the places of the tables: {', '.join(KINDS)}")
-    updated = TABLE.sub(lambda place: place[1] + place[2] + "\n".join([*HEAD, *rows[place[1]]]) + "\n", text)
-    if sys.argv[1:] == ["update"]:
-        ARTICLE.write_text(updated)
-    elif sys.argv[1:] != ["check"]:
+    if sys.argv[1:] not in (["print"], ["check"]):
         sys.exit(__doc__)
-    elif updated != text:
-        sys.exit(f"{ARTICLE}: error: the tables of workarounds are out of date; run `make workarounds`")
+    rows, file_count = rows_by_kind()
+    if sys.argv[1:] == ["print"]:
+        for kind in KINDS:
+            print("\n".join([f"## {kind.capitalize()}\n", *HEAD, *rows[kind]]) + "\n")
     counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
-    print(f"The workarounds of {file_count} files are in {ARTICLE.name}: {counts}.")
+    number = sum(map(len, rows.values()))
+    print(f"{number} workarounds in {file_count} files: {counts}.")

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
-/// What the article `LinuxLimits` says remains, as far as no other suite has it. A known issue here is good news: change the
+/// What the article `UsingItOnLinux` says remains, as far as no other suite has it. A known issue here is good news: change the
 /// article then.
 @Suite(.inTurn, .limit(until: .swift6_4))
 struct RemainingLimitsTests {
