@@ -2,8 +2,8 @@
 
     articles.py update      copies the snippets into the texts
     articles.py check       fails where a text and its snippet differ, where code is too wide for its page, where a text names
-                            a test that does not exist, where `Tests/README.md` has no tests for a promise, where the README is
-                            too long, or where no title has a word that people search for
+                            a test that does not exist, where `Tests/README.md` has no tests for a promise, where the README or
+                            the catalogue is too long, or where no title has a word that people search for
     articles.py compile     compiles the code blocks of each text as they are printed, one after the other, in each context in
                             which a reader may paste them: nonisolated, in a class on the main actor, and in the target of a
                             new app, where the main actor is the default
@@ -29,16 +29,17 @@ PROMISES = CATALOGUE / "Articles/Guarantees.md"
 TESTS_OF_PROMISES = ROOT / "Tests/README.md"
 LIBRARIES = ["URLSessionResult", "URLSessionResultTesting"]
 ARTICLES = sorted(CATALOGUE.rglob("*.md"))
-# What a window of 1280 pixels shows beside DocC's sidebar, and what a phone shows of a README on GitHub.
+# What a window of 1280 pixels shows beside DocC's sidebar.
 MOST_COLUMNS = 72
-MOST_COLUMNS_ON_PHONE = 38
-# What a phone shows of a page of DocC, for the first example of these articles.
+# What a phone shows of a page of DocC, for the first example of the landing page.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
-MOST_WORDS_OF_README = 700
+MOST_WORDS_OF_README = 450
+MOST_WORDS_OF_PROSE = 12_000
+MOST_WORDS_OF_CATALOGUE = 23_000
 SEARCH_WORDS = [
     "401", "auth", "cache", "cancel", "ETag", "large JSON", "main actor", "mock", "multipart", "NDJSON", "pagination", "SessionStub",
     "SSE", "timeout"]
-FIRST_ARTICLES = ["URLSessionResult", "GettingStarted"]
+LANDING_PAGE = "URLSessionResult"
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
@@ -111,11 +112,11 @@ def problems_of_code(file, text, snippets):
             yield f"{place}: error: this code is not that of the snippet {name}; run `make snippets`"
 
 
-def problems_of_width(file, text, most_columns=MOST_COLUMNS):
+def problems_of_width(file, text):
     for block in re.finditer(r"```\w*\n(.*?)```\n", text, re.DOTALL):
         for number, line in enumerate(block[1].splitlines(), line_number(text, block.start()) + 1):
-            if len(line) > most_columns:
-                yield f"{file}:{number}: error: {len(line)} columns of code; {most_columns} fit"
+            if len(line) > MOST_COLUMNS:
+                yield f"{file}:{number}: error: {len(line)} columns of code; {MOST_COLUMNS} fit"
 
 
 def problems_of_first_example(file, text):
@@ -126,12 +127,26 @@ def problems_of_first_example(file, text):
 
 def problems_of_readme(text):
     shown = HIDDEN.sub("", text)
-    yield from problems_of_width(README, shown.split("\n## ")[0], MOST_COLUMNS_ON_PHONE)
+    yield from problems_of_width(README, shown)
     for block in BLOCK.finditer(shown):
         if block["name"] is None and not block["program"]:
             yield f"{README}: error: this code comes from no snippet:\n{block['code']}"
     if (words := len(text.split())) > MOST_WORDS_OF_README:
         yield f"{README}: error: {words} words; {MOST_WORDS_OF_README} are the limit"
+
+
+def words(text):
+    """The words of prose, which are neither in code nor in a table, and all words."""
+    prose = re.sub(r"^(?:```.*?^```|\|.*?)$", "", HIDDEN.sub("", text), flags=re.DOTALL | re.MULTILINE)
+    return len(prose.split()), len(text.split())
+
+
+def problems_of_length():
+    counted = [words(file.read_text()) for file in ARTICLES]
+    limits = [("of prose", MOST_WORDS_OF_PROSE), ("in all", MOST_WORDS_OF_CATALOGUE)]
+    for (what, limit), count in zip(limits, map(sum, zip(*counted))):
+        if count > limit:
+            yield f"{CATALOGUE}: error: {count} words {what}; {limit} are the limit"
 
 
 def problems_of_titles():
@@ -186,12 +201,12 @@ def check(snippets):
             found += problems_of_readme(text)
         else:
             found += problems_of_width(file, text)
-        if file.stem in FIRST_ARTICLES:
+        if file.stem == LANDING_PAGE:
             found += problems_of_first_example(file, text)
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted(CATALOGUE.parent.rglob("*.swift")):
         found += problems_of_comments(file)
-    found += [*problems_of_promises(), *problems_of_titles()]
+    found += [*problems_of_promises(), *problems_of_titles(), *problems_of_length()]
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
     if found:
         sys.exit("\n".join(found))

@@ -1,11 +1,10 @@
-"""Follows the README: runs what it says to try, its installation commands and its program.
+"""Follows the README and GettingStarted.md: runs what the one says to try, and the installation and the program of the other.
 
 The commands run as they are printed. What there is to try runs in the repository itself, and ends with the lines that the README
-shows. The rest runs in an empty folder, with a clone of the last commit: by its path, and as the release that the README names,
-to which Git resolves the address of the repository. There, the first code of GettingStarted.md replaces the program of the
-README, and the package of TestingCode.md runs the tests of that article.
+shows. The rest runs in an empty folder, with a clone of the last commit: by its path, and as the release that GettingStarted.md
+names, to which Git resolves the address of the repository. The package of TestingCode.md runs the tests of that article.
 
-Without a network, the program of the README has to print one line and to end with status 1.
+Without a network, the program has to print one line and to end with status 1.
 """
 
 import os
@@ -35,20 +34,19 @@ def blocks(language, text):
 
 
 to_try = list(zip(blocks("sh", section("Try it")), blocks("text", section("Try it")), strict=True))
-[commands] = blocks("sh", section("Install"))
+[commands, published] = blocks("sh", section("Add the package", getting_started))
 by_path = re.search(r"^swift package add-dependency \.\./URLSessionResult --type path$", commands, re.MULTILINE)
-by_address = re.search(
-    r"`(swift package add-dependency\s+(?P<address>\S+)\s+--from\s+(?P<version>\S+))`", section("Install"))
-platforms = re.search(r"`(platforms: .*?)`", section("Install"))[1]
-file = re.search(r"Replace\s+`(Sources/.*?)`", section("Handle every error"))[1]
-[program] = blocks("swift", section("Handle every error"))
-replaced_by_first_code = re.search(r"Replace\s+`(Sources/.*?)`", getting_started)[1]
-first_code = blocks("swift", getting_started)[0]
+address, version = re.search(r"(https://\S+) \\\n +--from (\S+)", published).groups()
+if f'url: "{address}",\n    from: "{version}")' not in readme:
+    sys.exit("error: the README depends on another release than GettingStarted.md")
+platforms = re.search(r"`(platforms: .*?)`", getting_started)[1]
+file = re.search(r"Replace\s+`(Sources/.*?)`", getting_started)[1]
+program = blocks("swift", section("Send a request", getting_started))[0]
 [manifest, *code_of_testing] = blocks("swift", testing_code)
 
 # Git finds the address in the clone. SwiftPM keeps nothing that it finds there.
 environment = os.environ | {
-    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{CLONE}.insteadOf", "GIT_CONFIG_VALUE_0": by_address["address"]}
+    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{CLONE}.insteadOf", "GIT_CONFIG_VALUE_0": address}
 options = f"--security-path '{FOLDER}/security' --disable-dependency-cache"
 
 
@@ -76,11 +74,11 @@ def try_it():
 
 def clone():
     subprocess.run(["git", "clone", "--quiet", ROOT, CLONE], check=True)
-    subprocess.run(["git", "tag", "--force", by_address["version"]], cwd=CLONE, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["git", "tag", "--force", version], cwd=CLONE, check=True, stdout=subprocess.DEVNULL)
 
 
 def add_platforms(manifest):
-    """Does on a Mac what the README says for Macs."""
+    """Does on a Mac what GettingStarted.md says for Macs."""
     if sys.platform == "darwin":
         text = manifest.read_text()
         manifest.write_text(re.sub(r'(\n *name: "\w+",)', rf"\1\n    {platforms}", text, count=1))
@@ -97,18 +95,18 @@ def follow(commands, folder):
 
 
 def check_name_of_clone():
-    """The clone's folder has to have the name that the README says."""
+    """The clone's folder has to have the name that GettingStarted.md says."""
     package = follow(commands.replace("../URLSessionResult", f"'{CLONE.rename(FOLDER / 'clone')}'"), FOLDER / "by-other-name")
     failure = run("swift package resolve", package, check=False, stderr=subprocess.PIPE)
     if "unknown package 'URLSessionResult'" not in failure.stderr:
-        sys.exit(f"error: the README says that a clone of another name does not work, but SwiftPM says: {failure.stderr}")
+        sys.exit(f"error: GettingStarted.md says that a clone of another name does not work, but SwiftPM says: {failure.stderr}")
     (FOLDER / "clone").rename(CLONE)
 
 
 def run_program(package):
-    """Runs the program of the README: with a network if there is one, and without."""
+    """Runs the program of GettingStarted.md: with a network if there is one, and without."""
     if not (package / file).exists():
-        sys.exit(f"error: the template did not make {file}, which the README says to replace")
+        sys.exit(f"error: the template did not make {file}, which GettingStarted.md says to replace")
     (package / file).write_text(program)
     run(f"swift build {options}", package)
     command = f"swift run --skip-build {options} {package.name}"
@@ -123,12 +121,6 @@ def run_program(package):
         sys.exit(f"error: without a network, the program has to print one line and to end with status 1, but "
                  f"it ended with {outcome.returncode}:\n{outcome.stdout}{outcome.stderr}")
     print(outcome.stdout, end="")
-
-
-def run_first_code(package):
-    """GettingStarted says which file its code replaces, too."""
-    (package / replaced_by_first_code).write_text(first_code)
-    run(f"swift run {options} {package.name}", package)
 
 
 def run_tests_of_stub():
@@ -150,9 +142,8 @@ clone()
 check_name_of_clone()
 run("swift package resolve", follow(commands, FOLDER))
 
-package = follow(commands.replace(by_path[0], " ".join(by_address[1].split())), FOLDER / "by-address")
+package = follow(commands.replace(by_path[0], published.strip()), FOLDER / "by-address")
 run_program(package)
-run_first_code(package)
 run_tests_of_stub()
-print("The commands and the program of the README work, and so do the first code of GettingStarted.md and the package of "
+print("The commands of the README work, and so do those of GettingStarted.md with its program, and the package of "
       f"TestingCode.md. The packages are in {FOLDER.relative_to(ROOT)}.")

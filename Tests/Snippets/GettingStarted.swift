@@ -59,8 +59,13 @@ struct GettingStarted {
 
     @Test("A request may carry JSON, and more status codes may be accepted")
     func put() async throws {
+        struct Album: Codable, Equatable {
+            let artistName: String
+            let collectionName: String
+        }
         // snippet.put
-        let album = Album(artist: "Joni Mitchell", name: "Blue", year: 1971)
+        let album = Album(
+            artistName: "Joni Mitchell", collectionName: "Blue")
         let request = try URLRequest(url: url, method: .put, json: album)
 
         let task = session.dataTask(

@@ -5,76 +5,40 @@ import URLSessionResultTesting
 
 @Suite("The README")
 struct Readme {
-    private let url: URL
-    private let answers: [SessionStub.Answer] = [
-        .json(#"[{"name": "Blue", "year": 1971}]"#), .response(statusCode: 404), .json("{}"),
-        .failure(URLError(.timedOut)),
-    ]
-
-    init() throws {
-        url = try #require(URL(string: "https://albums.test/"))
-    }
-
-    @Test("The first example prints the albums, or why there are none")
-    func async() async {
-        var printed: [String] = []
-        func print(_ item: Any) { printed.append("\(item)") }
-
-        for answer in answers {
-            let session = SessionStub(answer).session
-            // snippet.readme-async
-            nonisolated struct Album: Decodable {
-                let name: String
-                let year: Int
-            }
-
-            switch await session.dataResult(
-                from: url,
-                decoder: .json([Album].self)
-            ) {
-            case .success(let albums):
-                print(albums)
-            case .failure(let error):
-                print(error)
-            }
-            // snippet.end
-        }
-        #expect(printed.count == 4)
-        #expect(printed.first?.contains(#"name: "Blue", year: 1971"#) == true)
-        #expect(printed.dropFirst().first == "serverError(statusCode: 404)")
-        #expect(printed.dropFirst(2).first?.hasPrefix("decodingError(") == true)
-        #expect(printed.last == "transportError(URLError -1001)")
-    }
-
-    @Test("The handler without the library does that, too, but keeps nothing of a 404 but its number")
-    func byHand() async {
-        var printed: [String] = []
-        for answer in answers {
-            let session = SessionStub(answer).session
-            let text = await withCheckedContinuation { done in
-                let print: @Sendable (Any) -> Void = { done.resume(returning: "\($0)") }
-                // snippet.readme-by-hand
-                session.dataTask(with: url) { data, response, error in
-                    if let error { return print(error) }
-                    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-                    guard let data, 200..<300 ~= status else { return print(status) }
-                    do {
-                        print(try JSONDecoder().decode([Album].self, from: data))
-                    } catch {
-                        print(error)
-                    }
-                }.resume()
-                // snippet.end
-            }
-            printed.append(text)
-        }
-        #expect(printed.count == 4)
-        #expect(printed.first?.contains("Blue") == true)
-        #expect(printed.dropFirst().first == "404")
-    }
-
     private struct Album: Decodable {
         let name: String
         let year: Int
+    }
+
+    @Test(
+        "The first example prints the albums, what a 404 says, or another error",
+        arguments: [
+            (SessionStub.Answer.json(#"[{"name": "Blue", "year": 1971}]"#), "Blue"),
+            (.text("gone", statusCode: 404, headers: ["Date": "today"]), "today 4 bytes"),
+            (.response(statusCode: 500), "serverError(statusCode: 500)"),
+            (.json("{}"), "decodingError("),
+            (.failure(URLError(.timedOut)), "transportError(URLError -1001)"),
+        ])
+    func firstExample(answer: SessionStub.Answer, expected: String) async throws {
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+        let url = try #require(URL(string: "https://albums.test/"))
+        let session = SessionStub(answer).session
+
+        // snippet.readme-async
+        do {
+            let albums = try await session.dataResult(
+                from: url, decoder: .json([Album].self)
+            ).get()
+            print(albums)
+        } catch .serverError(404, let response) {
+            print(response.header("Date") ?? "", response.body)
+        } catch {
+            print(error)  // always a NetworkError
+        }
+        // snippet.end
+
+        #expect(printed.count == 1)
+        #expect(printed.first?.contains(expected) == true)
     }
 }

@@ -8,28 +8,13 @@ nonisolated struct Album: Codable, Equatable {
     let year: Int
 }
 
-actor AlbumsClient {
-    private let session: URLSession
-    private let url: URL
-    private var token = "first"
+nonisolated struct AlbumsClient: Sendable {
+    let session: URLSession
+    let url: URL
 
-    init(session: URLSession, url: URL) {
-        self.session = session
-        self.url = url
-    }
-
-    /// Gets the albums. Renews the token if the server refuses it.
     func albums() async -> Result<[Album], NetworkError> {
-        let result = await load()
-        guard case .failure(.serverError(statusCode: 401, _)) = result
-        else { return result }
-        let answer = await session.dataResult(
-            from: url.appendingPathComponent("token"),
-            decoder: .string())
-        guard case .success(let newToken) = answer
-        else { return result }
-        token = newToken
-        return await load()
+        await session.dataResult(
+            from: url, decoder: .json([Album].self))
     }
 
     func save(_ album: Album) async throws(NetworkError) {
@@ -39,14 +24,6 @@ actor AlbumsClient {
             for: request, decoder: .ignored
         ).get()
     }
-
-    private func load() async -> Result<[Album], NetworkError> {
-        var request = URLRequest(url: url)
-        request.setValue(
-            "Bearer \(token)", forHTTPHeaderField: "Authorization")
-        return await session.dataResult(
-            for: request, decoder: .json([Album].self))
-    }
 }
 // snippet.end
 
@@ -54,6 +31,34 @@ import Testing
 import URLSessionResultTesting
 
 let url = URL(string: "https://albums.test/") ?? URL(fileURLWithPath: "/")
+
+// snippet.view-model
+@MainActor
+final class AlbumsViewModel {
+    private(set) var albums: [Album] = []
+    private(set) var isLoading = false
+    private(set) var message: String?
+    private let load: () async -> Result<[Album], NetworkError>
+
+    init(load: @escaping () async -> Result<[Album], NetworkError>) {
+        self.load = load
+    }
+
+    func refresh() async {
+        isLoading = true
+        message = nil
+        defer { isLoading = false }
+        switch await load() {
+        case .success(let albums):
+            self.albums = albums
+        case .failure where Task.isCancelled:
+            break
+        case .failure(let error):
+            message = error.localizedDescription
+        }
+    }
+}
+// snippet.end
 
 // snippet.offline-test
 @Test("Being offline reaches the caller")
@@ -69,18 +74,13 @@ func offline() async {
 }
 // snippet.end
 
-// snippet.renewal-test
-@Test("After a 401, the token is renewed")
-func renewal() async throws {
-    let stub = SessionStub(
-        .response(statusCode: 401), .text("second"), .json("[]"))
-    let client = AlbumsClient(session: stub.session, url: url)
-
-    #expect(try await client.albums().get().isEmpty)
-    let sent = stub.requests.map {
-        $0.value(forHTTPHeaderField: "Authorization")
+// snippet.routes
+let albumsServer = SessionStub { request in
+    switch (request.httpMethod, request.url?.path) {
+    case ("GET", "/"): .json("[]")
+    case ("PUT", "/"): .response(statusCode: 204)
+    default: .response(statusCode: 404)
     }
-    #expect(sent == ["Bearer first", nil, "Bearer second"])
 }
 // snippet.end
 
@@ -102,12 +102,134 @@ func save() async throws {
 }
 // snippet.end
 
-// snippet.routes
-let albumsServer = SessionStub { request in
-    switch (request.httpMethod, request.url?.path) {
-    case ("GET", "/"): .json("[]")
-    case ("PUT", "/"): .response(statusCode: 204)
-    default: .response(statusCode: 404)
+// snippet.loading-test
+@MainActor
+@Test("A view model is loading until the answer is there")
+func loadingState() async throws {
+    let gate = SessionStub.Gate()
+    let stub = SessionStub { _ in
+        try await gate.opened()
+        return .json("[]")
+    }
+    let client = AlbumsClient(session: stub.session, url: url)
+    let model = AlbumsViewModel { await client.albums() }
+
+    let refresh = Task { await model.refresh() }
+    try await stub.requests(atLeast: 1)
+    #expect(model.isLoading)
+
+    gate.open()
+    await refresh.value
+    #expect(!model.isLoading)
+}
+// snippet.end
+
+// snippet.cancellation-test
+@MainActor
+@Test("A refresh that is cancelled shows no message")
+func cancellation() async throws {
+    let stub = SessionStub(.never)
+    let client = AlbumsClient(session: stub.session, url: url)
+    let model = AlbumsViewModel { await client.albums() }
+
+    let refresh = Task { await model.refresh() }
+    try await stub.requests(atLeast: 1)
+    refresh.cancel()
+    await refresh.value
+
+    #expect(model.message == nil)
+}
+// snippet.end
+
+// snippet.pieces
+@Test("Events are read while they arrive")
+func events() async throws {
+    let gate = SessionStub.Gate()
+    let stub = SessionStub { _ in
+        .stream { body in
+            body.write("data: one\n\n")
+            try await gate.opened()
+            body.write("data: two\n\n")
+        }
+    }
+    let response = try await stub.session.bytesResult(from: url).get()
+    var events: [String] = []
+    for try await event in response.body.events {
+        events.append(event.data)
+        gate.open()
+    }
+    #expect(events == ["one", "two"])
+}
+// snippet.end
+
+// snippet.decoder-test
+@Test("An album has an artist, a name and a year")
+func albumDecoder() throws {
+    let json = #"[{"artist": "A", "name": "N", "year": 1976}]"#
+    let body = Data(json.utf8)
+    let decoder = ResultDecoder.json([Album].self)
+
+    let albums = try decoder.decode(.success(body)).get()
+
+    #expect(albums.map(\.year) == [1976])
+}
+// snippet.end
+
+// snippet.view-model-test
+@MainActor
+@Test("A timeout is explained")
+func timeout() async {
+    let model = AlbumsViewModel {
+        .failure(.transportError(URLError(.timedOut)))
+    }
+
+    await model.refresh()
+
+    let message = model.message ?? ""
+    #expect(message.hasPrefix("The server did not answer in time."))
+}
+// snippet.end
+
+// snippet.handmade-error
+@MainActor
+@Test("A view model shows the status code")
+func statusCode() async throws {
+    let response = HTTPURLResponse(
+        url: url, statusCode: 403, httpVersion: nil,
+        headerFields: ["X-Request-Id": "7"])
+    let error = try #require(
+        NetworkError(data: Data(), response: response, error: nil))
+    let model = AlbumsViewModel { .failure(error) }
+
+    await model.refresh()
+
+    #expect(model.message?.contains("403") == true)
+}
+// snippet.end
+
+// snippet.protocol
+protocol AlbumsSession: Sendable {
+    func dataResult<T: Sendable>(
+        for request: URLRequest, decoder: ResultDecoder<T>
+    ) async -> Result<T, NetworkError>
+}
+
+extension URLSession: AlbumsSession {
+    func dataResult<T: Sendable>(
+        for request: URLRequest, decoder: ResultDecoder<T>
+    ) async -> Result<T, NetworkError> {
+        await dataResult(
+            for: request, decoder: decoder, accepting: 200..<300)
+    }
+}
+
+struct MockSession: AlbumsSession {
+    let result: DataResult
+
+    func dataResult<T: Sendable>(
+        for request: URLRequest, decoder: ResultDecoder<T>
+    ) async -> Result<T, NetworkError> {
+        result.decode(with: decoder)
     }
 }
 // snippet.end
@@ -134,38 +256,10 @@ func routes() async throws {
     try await session.dataResult(for: URLRequest(url: url, method: .put), decoder: .ignored).get()
 }
 
-// snippet.redirect-test
-/// Authorizes the next request if it goes to the new server.
-nonisolated final class MoveDelegate: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        var request = newRequest
-        if request.url?.host == "new.albums.test" {
-            request.setValue(
-                "Bearer first", forHTTPHeaderField: "Authorization")
-        }
-        completionHandler(request)
-    }
+@Test("A session behind a protocol answers, and does not call itself", arguments: [true, false])
+func sessionBehindProtocol(isMock: Bool) async throws {
+    let stubbed = SessionStub(.json(albumsJSON)).session
+    let session: any AlbumsSession = isMock ? MockSession(result: .success(Data(albumsJSON.utf8))) : stubbed
+    let albums = await session.dataResult(for: URLRequest(url: url), decoder: .json([Album].self))
+    #expect(try albums.get().count == 2)
 }
-
-@Test("After a move, the new server gets the token")
-func move() async throws {
-    let newURL = try #require(URL(string: "https://new.albums.test/"))
-    let stub = SessionStub(.redirect(to: newURL), .json("[]"))
-    let session = URLSession(
-        configuration: stub.session.configuration,
-        delegate: MoveDelegate(), delegateQueue: nil)
-    let client = AlbumsClient(session: session, url: url)
-
-    #expect(try await client.albums().get().isEmpty)
-
-    let last = try #require(stub.requests.last)
-    #expect(last.url == newURL)
-    let token = last.value(forHTTPHeaderField: "Authorization")
-    #expect(token == "Bearer first")
-}
-// snippet.end

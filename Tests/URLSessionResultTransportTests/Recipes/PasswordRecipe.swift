@@ -67,23 +67,4 @@ struct PasswordRecipe {
         #expect(albums.error?.statusCode == (isRight && isOurHost ? nil : 401))
         #expect(server.requests.count == (isOurHost ? 2 : 1))
     }
-
-    @Test("A 401 says how to sign in")
-    func unauthorized() async throws {
-        let url = try #require(URL(string: "https://albums.test/"))
-        var printed: [String] = []
-        func print(_ text: String) { printed.append(text) }
-        for headers in [["WWW-Authenticate": "Bearer"], [:]] {
-            let session = SessionStub(.response(statusCode: 401, headers: headers)).session
-            // snippet.unauthorized
-            let result = await session.dataResult(
-                from: url, decoder: .json([Album].self))
-            if case .failure(.serverError(statusCode: 401, let response)) = result {
-                let challenge = response.header("WWW-Authenticate")
-                print("Sign in: \(challenge ?? "the server does not say how")")
-            }
-            // snippet.end
-        }
-        #expect(printed == ["Sign in: Bearer", "Sign in: the server does not say how"])
-    }
 }
