@@ -10,7 +10,7 @@ package enum ExampleServer {
     ///
     /// - Parameters:
     ///   - port: The port to listen on. With 0, the system chooses a port.
-    ///   - dataFile: The file that holds the albums.
+    ///   - dataFile: The file that holds the albums. Files that are uploaded go to a folder beside it.
     ///   - body: A function of the URL of the server's root.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, or an error that says why the server cannot listen.
@@ -20,13 +20,14 @@ package enum ExampleServer {
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
         let server = try HTTPServer.loopback(port: port)
-        try await server.appendRoutes(albums: AlbumStore(file: dataFile))
+        let files = FileFolder(url: dataFile.deletingLastPathComponent().appending(path: "files"))
+        try await server.appendRoutes(albums: AlbumStore(file: dataFile), files: FilesHandler(folder: files))
         return try await server.serve(while: body)
     }
 }
 
 extension HTTPServer {
-    fileprivate func appendRoutes(albums: AlbumStore) throws {
+    fileprivate func appendRoutes(albums: AlbumStore, files: FilesHandler) throws {
         appendRoute("*", to: AlbumsHandler(store: albums))
         append("GET /covers/:name") { request in
             .png(.gradient(width: 64, height: 64, seed: request.routeParameters["name", of: String.self] ?? ""))
@@ -45,6 +46,11 @@ extension HTTPServer {
         append("GET /now-playing", try RadioHandler().nowPlaying)
         append("GET /slow-songs", try SlowSongsHandler().songs)
         append("POST /chat/completions", ChatHandler.complete)
+
+        append("GET /files", files.list)
+        append("POST /files", files.upload)
+        append("GET /files/:name", files.download)
+
         append("GET /image.png") { _ in .png(.photograph) }
         append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }

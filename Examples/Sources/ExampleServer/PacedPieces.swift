@@ -7,20 +7,24 @@ struct PacedPieces: AsyncBufferedSequence {
 
     let pieces: [Data]
     let interval: Duration
+    /// Whether the connection breaks after the last piece.
+    var breaksOff = false
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(pieces: pieces[...], interval: interval)
+        AsyncIterator(pieces: pieces[...], interval: interval, breaksOff: breaksOff)
     }
 
     struct AsyncIterator: AsyncBufferedIteratorProtocol {
         fileprivate var pieces: ArraySlice<Data>
         fileprivate let interval: Duration
+        fileprivate let breaksOff: Bool
         private var rest = Data()
         private var isFirst = true
 
-        fileprivate init(pieces: ArraySlice<Data>, interval: Duration) {
+        fileprivate init(pieces: ArraySlice<Data>, interval: Duration, breaksOff: Bool) {
             self.pieces = pieces
             self.interval = interval
+            self.breaksOff = breaksOff
         }
 
         mutating func next() async throws -> UInt8? {
@@ -29,7 +33,10 @@ struct PacedPieces: AsyncBufferedSequence {
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
             if rest.isEmpty {
-                guard let piece = pieces.popFirst() else { return nil }
+                guard let piece = pieces.popFirst() else {
+                    if breaksOff { throw SocketError.disconnected }
+                    return nil
+                }
                 if !isFirst { try await Task.sleep(for: interval) }
                 isFirst = false
                 rest = piece
