@@ -3,6 +3,7 @@
 import PackageDescription
 
 let library = Target.Dependency.product(name: "URLSessionResult", package: "URLSessionResult")
+let client = Target.Dependency.product(name: "URLSessionResultClient", package: "URLSessionResult")
 let testing = Target.Dependency.product(name: "URLSessionResultTesting", package: "URLSessionResult")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
@@ -29,7 +30,7 @@ let package = Package(
         program("fetch-post"),
         program("echo-value"),
         program("download-image", "ExampleServer"),
-        program("stream-chat"),
+        program("stream-chat", client),
         program("stream-events"),
         program("show-rows"),
         program("compare-on-linux", "ExampleServer", flyingFox),
@@ -44,7 +45,9 @@ let package = Package(
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
         .testTarget(
             name: "NetworkLayerTests",
-            dependencies: ["search-songs", "top-movies", "download-image", "TestSupport", library, testing],
+            dependencies: [
+                "search-songs", "top-movies", "download-image", "stream-chat", "TestSupport", library, client, testing,
+            ],
             resources: [.copy("Responses")]
         ),
         .testTarget(

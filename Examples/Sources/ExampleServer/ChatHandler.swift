@@ -2,16 +2,27 @@ import FlyingFox
 import Foundation
 
 /// A language model that says what it was asked, one word after the other.
-enum ChatHandler {
-    /// `POST /chat/completions?interval=<seconds>`: the answer as server-sent events, as in OpenAI's API.
-    static func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
+struct ChatHandler {
+    let tokens: TokensHandler
+    private let isWarm = Once()
+
+    /// `POST /chat/completions?interval=<seconds>`, with a token of this server: the answer as server-sent events, as in
+    /// OpenAI's API. The first request is answered 503, because the model has to be loaded.
+    func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard await tokens.allows(request) else {
+            return try .failure(.unauthorized, "The token is missing or has expired.", headers: .challenge)
+        }
         let interval = Double(request.query["interval"] ?? "0.1")
         guard let interval, (0...60).contains(interval) else {
-            throw ErrorResponse(.badRequest, "An interval has 0 to 60 seconds.")
+            return try .failure(.badRequest, "An interval has 0 to 60 seconds.")
         }
         guard case .array(let messages) = try await request.json["messages"],
             let question = messages.last?["content"].text, !question.isEmpty
-        else { throw ErrorResponse(.badRequest, "There is no message to answer.") }
+        else { return try .failure(.badRequest, "There is no message to answer.") }
+        guard await isWarm.happened() else {
+            let headers: HTTPHeaders = [HTTPHeader("Retry-After"): "1"]
+            return try .failure(.serviceUnavailable, "The model is being loaded.", headers: headers)
+        }
         let words = "You ask: \(question) That is a good question.".split(separator: /(?= )/)
         let events = try words.map { word in
             let part: JSON = ["choices": .array([["delta": ["content": .string(String(word))]]])]
@@ -21,5 +32,25 @@ enum ChatHandler {
             statusCode: .ok, headers: [.contentType: "text/event-stream"],
             body: HTTPBodySequence(
                 from: PacedPieces(pieces: events + [Data("data: [DONE]\n\n".utf8)], interval: .seconds(interval))))
+    }
+}
+
+/// Something that happens the first time it is asked for.
+private actor Once {
+    private var hasHappened = false
+
+    /// Whether it had happened before.
+    func happened() -> Bool {
+        defer { hasHappened = true }
+        return hasHappened
+    }
+}
+
+extension HTTPResponse {
+    /// An error in the format of OpenAI's API.
+    fileprivate static func failure(
+        _ status: HTTPStatusCode, _ message: String, headers: HTTPHeaders = [:]
+    ) throws -> HTTPResponse {
+        try .json(["error": ["message": .string(message)]], status, headers: headers)
     }
 }

@@ -45,7 +45,10 @@ extension HTTPServer {
         append("POST /post", EchoHandler.echo)
         append("GET /now-playing", try RadioHandler().nowPlaying)
         append("GET /slow-songs", try SlowSongsHandler().songs)
-        append("POST /chat/completions", ChatHandler.complete)
+
+        let tokens = TokensHandler()
+        append("POST /oauth/token", tokens.token)
+        append("POST /chat/completions", ChatHandler(tokens: tokens).complete)
 
         append("GET /files", files.list)
         append("POST /files", files.upload)

@@ -1,11 +1,16 @@
 import FlyingFox
 
 extension HTTPRequest {
-    /// Whether the request has a bearer token (RFC 6750). This server accepts any token.
-    var hasBearerToken: Bool {
-        guard let words = headers[.authorization]?.split(separator: " "), words.count == 2 else { return false }
-        return words[0].lowercased() == "bearer"
+    /// The bearer token of the request (RFC 6750).
+    var bearerToken: String? {
+        guard let words = headers[.authorization]?.split(separator: " "), words.count == 2,
+            words[0].lowercased() == "bearer"
+        else { return nil }
+        return String(words[1])
     }
+
+    /// Whether the request has a bearer token, whichever it is.
+    var hasBearerToken: Bool { bearerToken != nil }
 }
 
 extension HTTPHeaders {

@@ -4,3 +4,8 @@ import Foundation
 package func printAtOnce(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
 }
+
+/// Prints a line to standard error.
+package func printError(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}

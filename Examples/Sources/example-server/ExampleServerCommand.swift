@@ -29,6 +29,9 @@ struct ExampleServerCommand: AsyncParsableCommand {
                   curl -o image.png '\(root)/image.png'
                   curl -N '\(root)/now-playing'
                   curl -N '\(root)/slow-songs'
+                  curl -d 'grant_type=refresh_token&refresh_token=example' '\(root)/oauth/token'
+                  curl '\(root)/files'
+                  curl -C - -o photograph.png '\(root)/files/photograph.png'
                 """
             )
             while true { try await Task.sleep(for: .seconds(3600)) }

@@ -1,14 +1,17 @@
 import ArgumentParser
 import Foundation
 import Terminal
-import URLSessionResult
+import URLSessionResultClient
 
 @main
 struct StreamChat: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream-chat",
         abstract: "Asks a language model, and prints the answer while it arrives.",
-        discussion: "To use an API like OpenAI's, pass --url https://api.openai.com/v1, --token and --model."
+        discussion: """
+            To use an API like OpenAI's, pass --url https://api.openai.com/v1, --token and --model. Press Control-C to end \
+            the answer.
+            """
     )
 
     @Argument(help: "The question.")
@@ -20,43 +23,46 @@ struct StreamChat: AsyncParsableCommand {
     @Option(help: "The bearer token of the API.")
     var token: String?
 
+    @Option(help: "The token that gets another bearer token. (default for the embedded server: example)")
+    var refreshToken: String?
+
+    @Flag(help: "Print the requests to standard error.")
+    var verbose = false
+
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
         try await server.connect { root in
-            let body = ChatRequest(model: model, messages: [.init(role: "user", content: question)])
-            var request = try URLRequest(url: root.appending(path: "chat/completions"), method: .post, json: body)
-            request.setValue(token.map { "Bearer \($0)" }, forHTTPHeaderField: "Authorization")
-            let answer = try await URLSession.shared.bytesResult(for: request).get()
-            for try await event in answer.body.events where event.data != "[DONE]" {
-                let part = try event.decode(with: .json(ChatPart.self)).get()
-                printAtOnce(part.choices.first?.delta.content ?? "")
+            let embedded = server.url == nil ? "example" : nil
+            let chat = ChatAPI(server: root, token: token, refreshToken: refreshToken ?? embedded) { line in
+                if verbose { printError(line) }
             }
-            printAtOnce("\n")
+            try await stoppingAtInterrupt {
+                try await printAnswer(of: chat)
+            }
+        }
+    }
+
+    private func printAnswer(of chat: ChatAPI) async throws {
+        var isEmpty = true
+        // Also after an error, so that its message starts on a line of its own.
+        defer { if !isEmpty { printAtOnce("\n") } }
+        do throws(NetworkError) {
+            for try await text in chat.answer(to: question, by: model) {
+                isEmpty = false
+                printAtOnce(text)
+            }
+        } catch {
+            throw ChatError(error)
         }
     }
 }
 
-private struct ChatRequest: Encodable {
-    struct Message: Encodable {
-        let role: String
-        let content: String
+/// The error of a request, in the API's words if it has any.
+private struct ChatError: LocalizedError {
+    let errorDescription: String?
+
+    init(_ error: NetworkError) {
+        errorDescription = error.body(with: .json(String.self, at: "error.message")) ?? error.localizedDescription
     }
-
-    let model: String
-    let messages: [Message]
-    let stream = true
-}
-
-/// The next words of an answer.
-private struct ChatPart: Decodable {
-    struct Choice: Decodable {
-        struct Delta: Decodable {
-            let content: String?
-        }
-
-        let delta: Delta
-    }
-
-    let choices: [Choice]
 }

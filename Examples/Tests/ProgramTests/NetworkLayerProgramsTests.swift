@@ -156,24 +156,6 @@ struct NetworkLayerProgramsTests {
         #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: --limit must be at least 1.\n"))
     }
 
-    @Test("stream-chat prints an answer, and an error after the words that came")
-    func streamedChat() async throws {
-        let words =
-            #"data: {"choices": [{"delta": {"role": "assistant"}}]}"# + "\n\n"
-            + #"data: {"choices": [{"delta": {"content": "Hello"}}]}"# + "\n\n"
-        try await withServer(answering: 200, words + "data: [DONE]\n\n") { root async throws in
-            let outcome = try await Program.run("stream-chat", "Hello?", "--url", root.absoluteString)
-            #expect(outcome.exitCode == 0 && outcome.output == "Hello\n")
-        }
-        try await withServer(answering: 200, words + "data: {\n\n") { root async throws in
-            let outcome = try await Program.run("stream-chat", "Hello?", "--url", root.absoluteString)
-            #expect(outcome.exitCode == 1 && outcome.output == "Hello")
-            #expect(outcome.errors.hasPrefix("Error: "))
-        }
-        let empty = try await Program.run("stream-chat", "")
-        #expect(empty.exitCode == 1 && empty.errors == "Error: The server answered with status 400 (bad request).\n")
-    }
-
     @Test("After too many searches, the program says when to try again")
     func retryAfter() async throws {
         try await withServer(answering: 429, headers: ["Retry-After": "30"]) { root async throws in

@@ -22,8 +22,19 @@ package struct Program {
     /// Runs a program to its end with arguments made elsewhere, in a folder of its own or in the one that is given.
     package static func run(_ name: String, _ arguments: [String], in workingFolder: URL? = nil) async throws -> Outcome
     {
+        try await run(process(name, arguments), in: workingFolder)
+    }
+
+    /// Runs a line of a shell to its end in a folder.
+    package static func runShell(_ line: String, in folder: URL) async throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line]
+        return try await run(process, in: folder)
+    }
+
+    private static func run(_ process: Process, in workingFolder: URL?) async throws -> Outcome {
         try await withTemporaryFolder { folder in
-            let process = process(name, arguments)
             process.currentDirectoryURL = workingFolder ?? folder
             // Files, unlike pipes, take whatever is written without anybody reading at the same time.
             process.standardOutput = try FileHandle(creating: folder.appending(path: "output"))
@@ -39,11 +50,30 @@ package struct Program {
     }
 
     /// Starts a program that goes on until it is terminated.
-    package static func start(_ name: String, _ arguments: String...) throws -> (process: Process, output: FileHandle) {
-        let (process, pipe) = (process(name, arguments), Pipe())
-        process.standardOutput = pipe
+    package static func start(_ name: String, _ arguments: String...) throws -> Started {
+        let (process, output, errors) = (process(name, arguments), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in end.finish() }
         try process.run()
-        return (process, pipe.fileHandleForReading)
+        return Started(
+            process: process, output: output.fileHandleForReading, errors: errors.fileHandleForReading, ends: ends)
+    }
+
+    /// A program that is running.
+    package struct Started {
+        package let process: Process
+        package let output: FileHandle
+        package let errors: FileHandle
+        fileprivate let ends: AsyncStream<Void>
+
+        /// Presses Control-C and waits for the end.
+        package func interrupt() async -> Int32 {
+            process.interrupt()
+            for await _ in ends {}
+            return process.terminationStatus
+        }
     }
 
     private static func process(_ name: String, _ arguments: [String]) -> Process {
