@@ -31,6 +31,7 @@ let package = Package(
         program("echo-value"),
         program("download-image", "ExampleServer"),
         program("stream-chat", client),
+        program("sync-files", client),
         program("stream-events"),
         program("show-rows"),
         program("compare-on-linux", "ExampleServer", flyingFox),
@@ -46,7 +47,8 @@ let package = Package(
         .testTarget(
             name: "NetworkLayerTests",
             dependencies: [
-                "search-songs", "top-movies", "download-image", "stream-chat", "TestSupport", library, client, testing,
+                "search-songs", "top-movies", "download-image", "stream-chat", "sync-files", "TestSupport", library,
+                client, testing,
             ],
             resources: [.copy("Responses")]
         ),

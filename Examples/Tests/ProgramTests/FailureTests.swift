@@ -31,11 +31,13 @@ private let invocations = [
     Invocation("echo-value x"),
     Invocation("download-image --output image", urlOption: nil),
     Invocation("show-rows"),
+    Invocation("stream-chat x"),
+    Invocation("sync-files Files"),
 ]
 
 private let programs = [
     "find-songs", "get-albums", "put-album", "search-songs", "top-movies", "fetch-post", "echo-value", "download-image",
-    "show-rows", "compare-on-linux", "example-server",
+    "show-rows", "stream-chat", "sync-files", "compare-on-linux", "example-server",
 ]
 
 @Suite("Failures", .serialized)

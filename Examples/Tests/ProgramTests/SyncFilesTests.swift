@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sync-files", .serialized)
+struct SyncFilesTests {
+    @Test("It continues the download that Control-C has ended")
+    func interrupt() async throws {
+        try await withTemporaryFolder { folder in
+            try await withExampleServer { root async throws in
+                // The second piece would take a minute.
+                let program = try Program.start("sync-files", folder.path, "--url", "\(root)?interval=60")
+                #expect(program.errors.availableData == Data("2 %\n".utf8))
+                #expect(await program.interrupt() == 130)
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(names.sorted() == ["photograph.png.part", "photograph.png.part-version"])
+
+                let outcome = try await Program.run("sync-files", folder.path, "--url", "\(root)?interval=0")
+                #expect(outcome.exitCode == 0)
+                #expect(outcome.output == "Continuing photograph.png\nReceived photograph.png (3687708 bytes)\n")
+                let size = try Data(contentsOf: folder.appending(path: "photograph.png")).count
+                #expect(size == 3_687_708)
+            }
+        }
+    }
+
+    @Test("A folder must have a name")
+    func noName() async throws {
+        let outcome = try await Program.run("sync-files", "")
+        #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: The folder must have a name.\n"))
+    }
+}
