@@ -24,9 +24,9 @@ let package = Package(
     targets: [
         program("find-songs"),
         program("get-albums", "AlbumsClient"),
-        program("put-album", "AlbumsClient", "ExampleServer"),
-        program("search-songs"),
-        program("top-movies"),
+        program("put-album", "AlbumsClient", "ExampleServer", client),
+        program("search-songs", client),
+        program("top-movies", client),
         program("fetch-post"),
         program("echo-value"),
         program("download-image", "ExampleServer"),
@@ -37,18 +37,18 @@ let package = Package(
         program("compare-on-linux", "ExampleServer", flyingFox),
         .executableTarget(name: "example-server", dependencies: ["ExampleServer", "Terminal", argumentParser]),
 
-        .target(name: "AlbumsClient", dependencies: [library]),
+        .target(name: "AlbumsClient", dependencies: [library, client]),
         .target(name: "ExampleServer", dependencies: [flyingFox], resources: [.copy("Data")]),
         .target(name: "Terminal", dependencies: ["ExampleServer", argumentParser]),
 
         .target(name: "TestSupport", dependencies: ["ExampleServer", library, flyingFox], path: "Tests/TestSupport"),
-        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", library, testing]),
+        .testTarget(name: "AlbumsClientTests", dependencies: ["AlbumsClient", "TestSupport", client, testing]),
         .testTarget(name: "ExampleServerTests", dependencies: ["ExampleServer", "TestSupport"]),
         .testTarget(
             name: "NetworkLayerTests",
             dependencies: [
-                "search-songs", "top-movies", "download-image", "stream-chat", "sync-files", "TestSupport", library,
-                client, testing,
+                "search-songs", "top-movies", "download-image", "stream-chat", "sync-files", "TestSupport", client,
+                testing,
             ],
             resources: [.copy("Responses")]
         ),
@@ -56,7 +56,7 @@ let package = Package(
             name: "MainActorTests",
             dependencies: [
                 "AlbumsClient", "search-songs", "top-movies", "fetch-post", "echo-value", "download-image",
-                "TestSupport",
+                "stream-chat", "TestSupport", client,
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),

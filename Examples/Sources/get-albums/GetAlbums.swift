@@ -18,7 +18,10 @@ struct GetAlbums: AsyncParsableCommand {
 
     func run() async throws {
         try await server.connect(to: "albums", dataFile: data.file) { baseURL in
-            let albums = try await AlbumsClient(baseURL: baseURL).getAlbums().get()
+            let result = await withCheckedContinuation { done in
+                AlbumsClient(baseURL: baseURL).getAlbums { done.resume(returning: $0) }
+            }
+            let albums = try result.get()
             if json {
                 try printJSON(albums)
             } else {

@@ -2,7 +2,7 @@ import AlbumsClient
 import ArgumentParser
 import ExampleServer
 import Terminal
-import URLSessionResult
+import URLSessionResultClient
 
 @main
 struct PutAlbum: AsyncParsableCommand {
@@ -41,12 +41,11 @@ struct PutAlbum: AsyncParsableCommand {
 
     func run() async throws {
         try await server.connect(to: "albums", dataFile: data.file) { baseURL in
-            let client = AlbumsClient(baseURL: baseURL)
             let album = Album(id: id, artist: artist, name: name, year: year, genres: genre)
-            try await client.put(album)
+            try await AlbumsClient(baseURL: baseURL).put(album)
             print("Put  \(album.summary)")
 
-            let stored = try await client.getAlbum(id: id).get()
+            let stored = try await APIClient(baseURL: baseURL).result(for: .album(id)).get()
             print("Got  \(stored?.summary ?? "nothing")")
         }
     }
@@ -55,12 +54,11 @@ struct PutAlbum: AsyncParsableCommand {
 extension AlbumsClient {
     /// Stores an album. If the database rejects it, the error is the one that the database describes.
     fileprivate func put(_ album: Album) async throws {
-        do {
-            try await putAlbum(album).get()
-        } catch {
-            if case .success(let reason)? = error.response?.decode(with: .json(DatabaseError.self)) { throw reason }
-            throw error
+        let error = await withCheckedContinuation { done in
+            putAlbum(album) { done.resume(returning: $0) }
         }
+        guard let error else { return }
+        throw error.body(with: .json(DatabaseError.self)) ?? error
     }
 }
 

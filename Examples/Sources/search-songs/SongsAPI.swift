@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResult
+import URLSessionResultClient
 
 struct Song: Codable, Equatable, Sendable {
     let trackName: String
@@ -7,47 +7,31 @@ struct Song: Codable, Equatable, Sendable {
     var previewUrl: URL?
 }
 
-enum SongsResource: APIResource {
-    case songsList(by: String)
-    case createSong
-
-    var endpoint: Endpoint {
-        switch self {
-        case .songsList(let term):
-            Endpoint(
-                path: "search",
-                queryParams: [
-                    URLQueryItem(name: "media", value: "music"),
-                    URLQueryItem(name: "entity", value: "song"),
-                    URLQueryItem(name: "term", value: term),
-                ]
-            )
-        case .createSong:
-            Endpoint(path: "api/song")
-        }
+extension Endpoint where Value == [Song] {
+    static func songs(by term: String) -> Endpoint {
+        Endpoint(.get, "search", query: ["media": "music", "entity": "song", "term": term], at: "results")
     }
+}
+
+extension Endpoint where Value == Song {
+    static func create(_ song: Song) -> Endpoint { Endpoint(.post, "api/song", body: .json(song)) }
 }
 
 /// The iTunes Search API, and a service that creates songs.
 struct SongsAPI {
-    private let request: HTTPRequest
-    private let headers: [String: String]
+    private let client: APIClient
 
     init(server: URL, token: String? = nil, session: URLSession = .shared) {
-        request = HTTPRequest(server: server, session: session)
-        headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+        let authentication = TokenAuthentication(token.map { AccessToken($0) }, for: server)
+        client = APIClient(baseURL: server, session: session, middleware: [LatestRequest(), authentication])
     }
 
     func searchSongs(by term: String) async -> Result<[Song], SongsAPIError> {
-        let songs = SongsResource.songsList(by: term)
-        return await request.execute(for: songs, headers: headers, decoder: .json([Song].self, at: "results"))
-            .mapError(SongsAPIError.executionFailed)
+        await client.result(for: .songs(by: term)).mapError(SongsAPIError.executionFailed)
     }
 
     func createSong(_ song: Song) async -> Result<Song, SongsAPIError> {
-        await request.execute(
-            for: SongsResource.createSong, method: .post, body: song, headers: headers, decoder: .json(Song.self)
-        ).mapError(SongsAPIError.executionFailed)
+        await client.result(for: .create(song)).mapError(SongsAPIError.executionFailed)
     }
 }
 
@@ -64,7 +48,7 @@ enum SongsAPIError: LocalizedError {
     private func advice(on error: NetworkError) -> String? {
         switch error.statusCode {
         case 401: "Pass a token with --token."
-        case 429: error.response?.header("Retry-After").flatMap { Int($0) }.map { "Try again in \($0) seconds." }
+        case 429: error.retryAfter().map { "Try again in \(Int($0.rounded(.up))) seconds." }
         default: nil
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResult
+import URLSessionResultClient
 
 /// The dependency of the view model: `MoviesService` in the app, a mock in its tests.
 protocol MoviesServiceable: Sendable {
@@ -7,21 +7,29 @@ protocol MoviesServiceable: Sendable {
     func getMovieDetail(id: Int) async -> Result<Movie, RequestError>
 }
 
-struct MoviesService: HTTPClient, MoviesServiceable {
-    let server: URL
-    let token: String
-    var session: URLSession = .shared
+/// TMDB's API, version 3.
+struct MoviesService: MoviesServiceable {
+    private let client: APIClient
+
+    init(server: URL, token: String, session: URLSession = .shared) {
+        let authentication = TokenAuthentication(token.isEmpty ? nil : AccessToken(token), for: server)
+        client = APIClient(baseURL: server, session: session, decoder: .tmdb, middleware: [authentication])
+    }
 
     func getTopRated() async -> Result<TopRated, RequestError> {
-        await sendRequest(endpoint: endpoint(.topRated), responseModel: TopRated.self)
+        await client.result(for: Endpoint(.get, "3/movie/top_rated")).mapError(RequestError.init)
     }
 
     func getMovieDetail(id: Int) async -> Result<Movie, RequestError> {
-        await sendRequest(endpoint: endpoint(.movieDetail(id: id)), responseModel: Movie.self)
+        await client.result(for: Endpoint(.get, "3/movie/\(id)")).mapError(RequestError.init)
     }
+}
 
-    private func endpoint(_ resource: MoviesEndpoint.Resource) -> MoviesEndpoint {
-        MoviesEndpoint(resource: resource, server: server, token: token)
+extension JSONDecoder {
+    static var tmdb: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
     }
 }
 
@@ -30,12 +38,6 @@ struct TopRated: Codable, Equatable {
     let results: [Movie]
     let totalPages: Int
     let totalResults: Int
-
-    enum CodingKeys: String, CodingKey {
-        case page, results
-        case totalPages = "total_pages"
-        case totalResults = "total_results"
-    }
 }
 
 struct Movie: Codable, Equatable {
@@ -47,11 +49,4 @@ struct Movie: Codable, Equatable {
     let runtime: Int?
     let voteAverage: Double
     let voteCount: Int
-
-    enum CodingKeys: String, CodingKey {
-        case id, title, overview, runtime
-        case releaseDate = "release_date"
-        case voteAverage = "vote_average"
-        case voteCount = "vote_count"
-    }
 }

@@ -1,54 +1,44 @@
 import AlbumsClient
 import Foundation
 import TestSupport
-import URLSessionResult
+import URLSessionResultClient
 
-/// The two ways to call the client, which promise the same.
+/// The two ways to use the database, which promise the same.
 enum Style: CaseIterable {
-    case callback, async
+    case handlers, endpoints
 }
 
-/// The client, called in one of the two ways.
+/// The database, used in one of the two ways.
 struct StyledClient: Sendable {
-    let client: AlbumsClient
-    let style: Style
+    private let style: Style
+    private let handlers: AlbumsClient
+    private let endpoints: APIClient
+
+    init(_ style: Style, baseURL: URL, session: URLSession = .shared) {
+        self.style = style
+        handlers = AlbumsClient(baseURL: baseURL, session: session)
+        endpoints = APIClient(baseURL: baseURL, session: session)
+    }
 
     func getAlbums() async -> Result<[Album], NetworkError> {
         switch style {
-        case .async: await client.getAlbums()
-        case .callback: await withCheckedContinuation { done in client.getAlbums { done.resume(returning: $0) } }
-        }
-    }
-
-    func getAlbum(id: String) async -> Result<Album?, NetworkError> {
-        switch style {
-        case .async: await client.getAlbum(id: id)
-        case .callback: await withCheckedContinuation { done in client.getAlbum(id: id) { done.resume(returning: $0) } }
+        case .endpoints: await endpoints.result(for: .albums)
+        case .handlers: await withCheckedContinuation { done in handlers.getAlbums { done.resume(returning: $0) } }
         }
     }
 
     func putAlbum(_ album: Album) async -> Result<Void, NetworkError> {
         switch style {
-        case .async: await client.putAlbum(album)
-        case .callback:
+        case .endpoints: await endpoints.result(for: .put(album))
+        case .handlers:
             await withCheckedContinuation { done in
-                client.putAlbum(album) { error in done.resume(returning: error.map(Result.failure) ?? .success(())) }
+                handlers.putAlbum(album) { error in done.resume(returning: error.map(Result.failure) ?? .success(())) }
             }
-        }
-    }
-
-    func getCover(at url: URL) async -> DataResult {
-        switch style {
-        case .async: await client.getCover(at: url)
-        case .callback:
-            await withCheckedContinuation { done in client.getCover(at: url) { done.resume(returning: $0) } }
         }
     }
 }
 
-/// Calls `body` with a client of an example server.
-func withAlbums(_ style: Style, _ body: @escaping @Sendable (StyledClient) async throws -> Void) async throws {
-    try await withExampleServer { root async throws in
-        try await body(StyledClient(client: AlbumsClient(baseURL: root.appending(path: "albums")), style: style))
-    }
+/// Calls `body` with the base of the albums of an example server.
+func withAlbums(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
+    try await withExampleServer { root async throws in try await body(root.appending(path: "albums")) }
 }

@@ -2,11 +2,13 @@ import AlbumsClient
 import Foundation
 import TestSupport
 import Testing
+import URLSessionResultClient
 
 @testable import download_image
 @testable import echo_value
 @testable import fetch_post
 @testable import search_songs
+@testable import stream_chat
 @testable import top_movies
 
 /// The clients of the examples, called from a target where the main actor owns everything that says nothing else, as Xcode
@@ -35,63 +37,72 @@ struct MainActorTests {
 }
 
 final class ViewModel {
-    private let albums: AlbumsClient
+    private let albums: APIClient
     private let songs: SongsAPI
     private let movies: any MoviesServiceable
     private let posts: any PostGateway
     private let echoes: any EchoGateway
     private let images: any ImageGateway
+    private let chat: ChatAPI
     private(set) var lines: [String] = []
 
     init(server: URL) {
-        albums = AlbumsClient(baseURL: server.appending(path: "albums"))
+        albums = APIClient(baseURL: server.appending(path: "albums"))
         songs = SongsAPI(server: server)
         movies = MoviesService(server: server, token: "token")
         posts = NetworkPostGateway(server: server)
         echoes = NetworkEchoGateway(server: server)
         images = NetworkImageGateway()
+        chat = ChatAPI(server: server, refreshToken: "example")
     }
 
     func load(_ image: ImageParameters) async throws {
-        lines.append(try await albums.getAlbums().get()[0].name)
+        lines.append(try await albums.result(for: .albums).get()[0].name)
         lines.append(try await songs.searchSongs(by: "blue").get()[0].trackName)
         lines.append(try await movies.getTopRated().get().results[0].title)
         lines.append(try await posts.fetch(with: PostParameters(id: 1)).title)
         lines.append(try await echoes.fetch(with: EchoParameters(value: "echo")).value)
         lines.append(try await images.fetch(with: image) { _ in }.format)
+        lines.append("")
+        for try await text in chat.answer(to: "Why?", by: "small") { lines[6] += text }
     }
 }
 
 actor Store {
-    private let albums: AlbumsClient
+    private let albums: APIClient
     private let songs: SongsAPI
     private let movies: any MoviesServiceable
     private let posts: any PostGateway
     private let echoes: any EchoGateway
     private let images: any ImageGateway
+    private let chat: ChatAPI
     private(set) var lines: [String] = []
 
     init(server: URL) {
-        albums = AlbumsClient(baseURL: server.appending(path: "albums"))
+        albums = APIClient(baseURL: server.appending(path: "albums"))
         songs = SongsAPI(server: server)
         movies = MoviesService(server: server, token: "token")
         posts = NetworkPostGateway(server: server)
         echoes = NetworkEchoGateway(server: server)
         images = NetworkImageGateway()
+        chat = ChatAPI(server: server, refreshToken: "example")
     }
 
     func load(_ image: ImageParameters) async throws {
-        lines.append(try await albums.getAlbums().get()[0].name)
+        lines.append(try await albums.result(for: .albums).get()[0].name)
         lines.append(try await songs.searchSongs(by: "blue").get()[0].trackName)
         lines.append(try await movies.getTopRated().get().results[0].title)
         lines.append(try await posts.fetch(with: PostParameters(id: 1)).title)
         lines.append(try await echoes.fetch(with: EchoParameters(value: "echo")).value)
         lines.append(try await images.fetch(with: image) { _ in }.format)
+        lines.append("")
+        for try await text in chat.answer(to: "Why?", by: "small") { lines[6] += text }
     }
 }
 
 nonisolated private let expectedLines = [
     "A Love Supreme", "Blue in Green", "The Godfather", "three optionals", "echo", "PNG",
+    "You ask: Why? That is a good question.",
 ]
 
 nonisolated private func withServerAndImage(

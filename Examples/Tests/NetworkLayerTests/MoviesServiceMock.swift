@@ -1,4 +1,5 @@
 import Foundation
+import URLSessionResultClient
 
 @testable import top_movies
 
@@ -10,19 +11,19 @@ protocol Mockable {
 extension Mockable {
     func loadJSON<T: Decodable>(filename: String, type: T.Type) throws -> T {
         let file = Bundle.module.bundleURL.appending(path: "Responses/\(filename).json")
-        return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+        return try JSONDecoder.tmdb.decode(type, from: Data(contentsOf: file))
     }
 }
 
 struct MoviesServiceMock: Mockable, MoviesServiceable {
     func getTopRated() async -> Result<TopRated, RequestError> {
         Result { try loadJSON(filename: "top_rated_response", type: TopRated.self) }
-            .mapError { .decode(.decodingError($0, response: nil)) }
+            .mapError { RequestError(.decodingError($0, response: nil)) }
     }
 
     func getMovieDetail(id: Int) async -> Result<Movie, RequestError> {
         Result { try loadJSON(filename: "movie_response", type: Movie.self) }
-            .mapError { .decode(.decodingError($0, response: nil)) }
+            .mapError { RequestError(.decodingError($0, response: nil)) }
     }
 }
 

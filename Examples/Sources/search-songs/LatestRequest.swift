@@ -1,0 +1,27 @@
+import Synchronization
+import URLSessionResultClient
+
+/// Middleware that sends one request at a time. A new request cancels the previous one, as a search field needs it.
+final class LatestRequest: RequestMiddleware {
+    private let cancelCurrent = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func response<Body: Sendable>(
+        for request: URLRequest, next: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        let task = Task { await next(request) }
+        cancelPrevious(andKeep: task.cancel)
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func cancelPrevious(andKeep cancel: @escaping @Sendable () -> Void) {
+        let previous = cancelCurrent.withLock { current in
+            defer { current = cancel }
+            return current
+        }
+        previous?()
+    }
+}
