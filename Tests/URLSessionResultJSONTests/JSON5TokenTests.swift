@@ -18,7 +18,7 @@ struct JSON5TokenTests {
             "[+0X1e-]", "[-0x0x]", "[+0x0x]", "[0x0.]", "[ /* ' */ 1e-]", "[// \"\n1e-]", "[// ]\r1e-]",
             #"["\u123\",1e-]"#, #"['"',1e-]"#, #"["'",1e-]"#, #"["\x1\",1e-]"#, #"["\\",1e-]"#, #"["\"",1e-]"#,
             "[/**/1e-]", "[1/***/,1e-]", "[1/*/*/,1e-]", "[1/* / * */,1e-]", "[true,1e-]", "{a:1e-}", "{'a':1e-}",
-            "\u{FEFF}1e-", "\u{FEFF}0x0x", "[\t1e-\t]", "[0x0x\n]",
+            "\u{FEFF}1e-", "\u{FEFF}0x0x", "0x0x", "0X1e+5", "[\t1e-\t]", "[0x0x\n]", "{\"a\"/*'*/:1e-}",
         ], [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
     func malformedNumber(text: String, encoding: String.Encoding) throws {
         let document = try #require(text.data(using: encoding))
@@ -27,9 +27,24 @@ struct JSON5TokenTests {
         #expect(throws: DecodingError.self) { try json.value([Float].self, in: document) }
         #expect(throws: DecodingError.self) { try json.value([Int].self, in: document) }
         #expect(throws: DecodingError.self) { try json.value(Double.self, in: document) }
+        #expect(throws: DecodingError.self) { try json.value(Int.self, in: document) }
         #expect(throws: DecodingError.self) { try json.value(Double.self, in: document, at: JSONKeyPath("a")) }
         #expect(throws: DecodingError.self) { try json.array(of: JSONSkippableElement<Double>.self, in: document) }
         #expect(throws: DecodingError.self) { try json.values(of: Double.self, in: document) }
+    }
+
+    @Test(
+        "A document in any encoding is read, with its byte order mark and without",
+        arguments: [
+            ([], .utf8), ([0xEF, 0xBB, 0xBF], .utf8), ([], .utf16LittleEndian), ([], .utf16BigEndian),
+            ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian), ([], .utf32LittleEndian),
+            ([], .utf32BigEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian), ([0xFE, 0xFF, 0, 0], .utf32LittleEndian),
+        ] as [([UInt8], String.Encoding)])
+    func encoding(mark: [UInt8], encoding: String.Encoding) throws {
+        func document(_ text: String) throws -> Data { Data(mark) + (try #require(text.data(using: encoding))) }
+        #expect(try Self.json.value([Int].self, in: document("[-1]")) == [-1])
+        #expect(try Self.json.value(Int.self, in: document("+12")) == 12)
+        #expect(throws: DecodingError.self) { try Self.json.value([Int].self, in: document("[0x0x]")) }
     }
 
     @Test("In UTF-16, a character that has the byte of a quotation mark is none")

@@ -88,7 +88,7 @@ struct EventParserTests {
             ("retry: +1\ndata: a\n\n", [nil]), ("retry: 1.5\ndata: a\n\n", [nil]), ("retry:  1\ndata: a\n\n", [nil]),
             ("retry: 1 \ndata: a\n\n", [nil]), ("retry: ١\ndata: a\n\n", [nil]), ("retry\ndata: a\n\n", [nil]),
             ("retry: \ndata: a\n\n", [nil]), ("retry: 9223372036854775808\ndata: a\n\n", [nil]),
-            ("retry: 007\ndata: a\n\n", [7]),
+            ("retry: 007\ndata: a\n\n", [7]), ("retry: 1234567890\ndata: a\n\n", [1_234_567_890]),
         ] as [(String, [Int?])])
     func retry(body: String, expected: [Int?]) {
         #expect(EventReference.parsed(Array(body.utf8), inPiecesOf: []).map(\.retry) == expected)

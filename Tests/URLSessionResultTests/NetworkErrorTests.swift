@@ -51,6 +51,17 @@ struct NetworkErrorTests {
         #expect(error.response?.statusCode == status)
     }
 
+    @Test("Every result accepts the same status codes by default", arguments: [199, 200, 299, 300])
+    func defaultCodes(status: Int) {
+        let isAccepted = (200..<300).contains(status)
+        let response = http(status)
+        #expect((NetworkError(data: body, response: response, error: nil) == nil) == isAccepted)
+        let bodyAlone = DataResult(data: body, response: response, error: nil)
+        #expect(((try? bodyAlone.get()) != nil) == isAccepted)
+        let whole = Result<NetworkResponse<Data>, NetworkError>(data: body, response: response, error: nil)
+        #expect(((try? whole.get()) != nil) == isAccepted)
+    }
+
     @Test("An absent body of a server error is empty")
     func serverErrorWithoutBody() {
         #expect(NetworkError(data: nil, response: http(500), error: nil)?.response?.body == Data())

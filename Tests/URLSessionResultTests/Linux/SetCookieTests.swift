@@ -29,6 +29,24 @@ struct SetCookieTests {
         #expect(Date(cookieDate: row.text) == (try Date(row.date, strategy: .iso8601)))
     }
 
+    @Test("Every month has a name, of which three letters count", arguments: 1...12)
+    func month(number: Int) throws {
+        let names = "January February March April May June July August September October November December"
+        let name = names.split(separator: " ")[number - 1]
+        let month = String(format: "%02d", number)
+        for spelling in ["\(name)", name.uppercased(), "\(name.prefix(3))", "\(name.prefix(3))x"] {
+            let date = Date(cookieDate: "2 \(spelling) 2020 03:04:05")
+            #expect(date == (try Date("2020-\(month)-02T03:04:05Z", strategy: .iso8601)))
+        }
+        #expect(Date(cookieDate: "2 \(name.prefix(2)) 2020 03:04:05") == nil)
+    }
+
+    @Test("Each separator stands between the parts of a date", arguments: "\t !\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~")
+    func separator(_ separator: Character) throws {
+        let date = Date(cookieDate: ["2", "Jan", "2020", "03:04:05"].joined(separator: "\(separator)"))
+        #expect(date == (try Date("2020-01-02T03:04:05Z", strategy: .iso8601)))
+    }
+
     @Test(
         "What is no date gives none",
         arguments: [
@@ -36,7 +54,8 @@ struct SetCookieTests {
             "10 2007 17:02:24", "10 Dec 2007 24:00:00", "10 Dec 2007 17:60:00", "10 Dec 2007 17:02:60",
             "30 Feb 2024 00:00:00", "29 Feb 2023 00:00:00", "32 Jan 2024 00:00:00", "0 Jan 2024 00:00:00",
             "1 Jan 1600 00:00:00", "1 Jan 20245 00:00:00", "1 Jan 2024 000:00:00", "1 Jan 2024 00:00",
-            "1 Okt 2024 00:00:00",
+            "1 Okt 2024 00:00:00", "1 Jan 100 00:00:00", "1 Jan 2024 00:000:00", "1 Jan 2024 00:00:000",
+            "123 Jan 2024 00:00:00", "1 Jan 2 00:00:00", "1:Jan 2024 00:00:00",
         ])
     func noDate(_ text: String) {
         #expect(Date(cookieDate: text) == nil)

@@ -1,0 +1,141 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+
+@testable import URLSessionResult
+@testable import URLSessionResultTransport
+
+/// What becomes of a cookie in a storage, and when it is sent.
+struct StoredCookieTests {
+    private let storage = URLSessionConfiguration.ephemeral.httpCookieStorage
+
+    private func stored(_ field: String, from url: String = "https://example.com/") throws -> [HTTPCookie] {
+        let storage = try #require(storage)
+        storage.store(field, from: try #require(URL(string: url)), requestedAt: Date())
+        return storage.cookies ?? []
+    }
+
+    @Test("A cookie is stored with its attributes", arguments: [true, false], [true, false])
+    func attributes(isSecure: Bool, isHTTPOnly: Bool) throws {
+        let field = "a=b" + (isSecure ? "; Secure" : "") + (isHTTPOnly ? "; HttpOnly" : "")
+        let cookie = try #require(try stored(field).first)
+        #expect(cookie.isSecure == isSecure)
+        #expect(cookie.isHTTPOnly == isHTTPOnly)
+        #expect(cookie.expiresDate == nil)
+    }
+
+    @Test(
+        "Max-Age says more than Expires if it is a whole number",
+        arguments: [
+            ("Max-Age=100", true), ("Expires=Thu, 01 Jan 2099 00:00:00 GMT; Max-Age=100", true),
+            ("Max-Age=100; Expires=Thu, 01 Jan 2099 00:00:00 GMT", true), ("Max-Age=1e2", false),
+            ("Max-Age=", false), ("Max-Age=-", false), ("Max-Age=100; Max-Age=x", true),
+        ])
+    func maximumAge(attributes: String, counts: Bool) throws {
+        let cookie = try #require(try stored("a=b; \(attributes)").first)
+        let seconds = cookie.expiresDate?.timeIntervalSinceNow
+        #expect((seconds.map { (50...100).contains($0) } ?? false) == counts)
+    }
+
+    @Test("A Max-Age of zero and a negative one remove a cookie", arguments: ["0", "-1", "-100"])
+    func noAge(age: String) throws {
+        #expect(try stored("a=b").count == 1)
+        #expect(try stored("a=c; Max-Age=\(age)").isEmpty)
+    }
+
+    @Test(
+        "A comma and a space separate cookies where a name follows, except in quotes",
+        arguments: [
+            ("a=b, c=d", ["a=b", "c=d"]), ("a=b, c d=e", ["a=b, c d=e"]), ("a=b, c", ["a=b, c"]),
+            ("a=\"b, c=d\"", ["a=\"b, c=d\""]), ("a=\"b, c=d\", e=f", ["a=\"b, c=d\"", "e=f"]),
+            ("a=\"b, c, d=e\"", ["a=\"b, c, d=e\""]), ("a=\"b, c\", d=e\"", ["a=\"b, c\"", "d=e\""]),
+            ("a=\"b, c; Path=/, d=e\"", ["a=\"b, c", "d=e\""]),
+            // A quotation mark that is never closed is one like any other, and so is one inside.
+            ("a=\"b, c=d", ["a=\"b", "c=d"]), ("a=b\"c, d=e\"", ["a=b\"c", "d=e\""]),
+            ("a=\"b; Path=/, c=d\"", ["a=\"b", "c=d\""]), ("a=\"b\", c=d\"", ["a=\"b\"", "c=d\""]),
+        ])
+    func separators(field: String, cookies: [String]) {
+        #expect(SetCookie.all(in: field).map { "\($0.name)=\($0.value)" } == cookies)
+    }
+
+    @Test(
+        "A stored cookie goes where it may, as long as it lasts",
+        arguments: [
+            ("/", false, nil, "http://example.com/", true), ("/", true, nil, "https://example.com/", true),
+            ("/", true, nil, "http://example.com/", false), ("/", false, 100, "http://example.com", true),
+            ("/", false, -100, "http://example.com/", false), ("/p", false, nil, "http://example.com/p", true),
+            ("/p", false, nil, "http://example.com/p/q", true), ("/p", false, nil, "http://example.com/pq", false),
+            ("/p/", false, nil, "http://example.com/p/q", true), ("/p/", false, nil, "http://example.com/p", false),
+            ("/", false, nil, "http://www.example.com/", false),
+        ] as [(String, Bool, TimeInterval?, String, Bool)])
+    func sent(path: String, isSecure: Bool, age: TimeInterval?, url: String, isSent: Bool) throws {
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .domain: "example.com", .path: path, .name: "a", .value: "b",
+        ]
+        if isSecure { properties[.secure] = "TRUE" }
+        if let age { properties[.expires] = Date(timeIntervalSinceNow: age) }
+        let cookie = try #require(HTTPCookie(properties: properties))
+        var request = URLRequest(url: try #require(URL(string: url)))
+        #expect([cookie].sent(with: request).count == (isSent ? 1 : 0))
+        request.httpShouldHandleCookies = false
+        #expect([cookie].sent(with: request).isEmpty)
+    }
+
+    @Test("The next request of an exchange has its own cookies, and keeps a field that the caller has set")
+    func nextRequest() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        let here = URLRequest(url: try #require(URL(string: "http://here.test/")))
+        let there = URLRequest(url: try #require(URL(string: "http://there.test/")))
+        configuration.httpCookieStorage?.store("a=b", from: try #require(here.url), requestedAt: Date())
+        let cookies = Cookies(of: configuration, for: here)
+        func field(_ request: URLRequest) -> String? { request.value(forHTTPHeaderField: "Cookie") }
+
+        var request = cookies.added(to: here)
+        #expect(field(request) == "a=b")
+        #expect(field(cookies.removed(from: request)) == nil)
+        request.url = there.url
+        #expect(field(cookies.added(to: request)) == nil)
+
+        request = cookies.added(to: here)
+        request.url = there.url
+        request.setValue("c=d", forHTTPHeaderField: "Cookie")
+        #expect(field(cookies.added(to: request)) == "c=d")
+        #expect(field(cookies.removed(from: request)) == "c=d")
+    }
+
+    @Test(
+        "A session sends and stores cookies as its configuration says",
+        arguments: [
+            (true, HTTPCookie.AcceptPolicy.always, true), (false, .always, true), (true, .never, true),
+            (true, .always, false),
+        ])
+    func configuration(sets: Bool, policy: HTTPCookie.AcceptPolicy, handles: Bool) throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = sets
+        configuration.httpCookieAcceptPolicy = policy
+        var request = URLRequest(url: try #require(URL(string: "http://here.test/")))
+        request.httpShouldHandleCookies = handles
+        let url = try #require(request.url)
+        let storage = try #require(configuration.httpCookieStorage)
+        let cookies = Cookies(of: configuration, for: request)
+        let response = HTTPURLResponse(
+            url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=b"])
+        // Not before a request, and once for each.
+        cookies.store(from: response)
+        #expect(storage.cookies?.isEmpty ?? true)
+        cookies.expectResponse(to: request)
+        cookies.store(from: response)
+        #expect((storage.cookies ?? []).count == (policy == .always && handles ? 1 : 0))
+        for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+        cookies.store(from: response)
+        #expect(storage.cookies?.isEmpty ?? true)
+
+        storage.setCookie(
+            try #require(HTTPCookie(properties: [.domain: "here.test", .path: "/", .name: "c", .value: "d"])))
+        let field = cookies.added(to: request).value(forHTTPHeaderField: "Cookie")
+        #expect(field == (sets && handles ? "c=d" : nil))
+    }
+}
+
+#endif
