@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-sessions albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
 .PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
 
@@ -121,8 +121,16 @@ coverage: ### Prints the library's line coverage; fails below 97.5 %.
 	Scripts/test_trusted.sh --enable-code-coverage --skip LateCancellationTests
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97.5
 
-soak: ### Sends 100,000 requests and cancels 20,000 of each form.
+soak: soak-calls ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
+
+# The library is loaded before the C library, so it is none of the package's targets.
+FAILING_CALLS := Soak/.build/failing_calls.so
+
+soak-calls: ### Lets each call of the system fail once, on Linux.
+	swift build --package-path Soak
+	$(CC) -Wall -Wextra -Werror -shared -fPIC -o $(FAILING_CALLS) Soak/FailingCalls/failing_calls.c
+	Soak/.build/debug/soak fail-calls $(CURDIR)/$(FAILING_CALLS)
 
 # On the libcurl of the system, or on another one: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make soak-sessions
 soak-sessions: ### Counts the crashes of dropped sessions over TLS, with nginx.

@@ -16,6 +16,8 @@ import Glibc
 //
 // With the argument `mixture` and a number, sends only those whose tasks are touched at any moment.
 //
+// With the argument `fail-calls`, lets each call of the system fail once: see `make soak-calls`.
+//
 // With the argument `drop-sessions`, uses and leaves sessions in all ways, with the servers of `Scripts/test_trusted.sh`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,6 +30,13 @@ if arguments.first == DroppedSessions.argument {
 }
 if arguments.first == Mixture.argument, arguments.count == 2 {
     finish(with: try await Mixture.run(Int(arguments[1]) ?? 0))
+}
+if arguments.first == FailingCalls.argument, arguments.count >= 2 {
+    finish(with: try await FailingCalls.runAll(arguments[1], arguments.dropFirst(2).first))
+}
+if arguments.first == FailedCall.argument, arguments.count == 2 {
+    try await FailedProcess.run(arguments[1])
+    finish(with: [])
 }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 

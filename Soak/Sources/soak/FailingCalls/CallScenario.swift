@@ -1,0 +1,126 @@
+import Foundation
+import URLSessionResult
+
+/// A request during which calls fail, in a folder of its own.
+enum CallScenario: String, CaseIterable, Codable {
+    case download
+    case upload
+    /// A stream whose reader begins when most of its body has arrived.
+    case backlog
+
+    static let oldContent = Data("the file that was there".utf8)
+    static let body = Data.blocks(20, ofSize: 10_000)
+    static let longBody = Data.blocks(12, ofSize: 500_000)
+
+    /// Answers the requests of all scenarios. Every connection ends with its response.
+    static func makeServer() throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            let headers: KeyValuePairs = ["Connection": "close"]
+            switch request.path {
+            case "/upload":
+                try connection.respond(request.body == body ? 200 : 400, headers: headers)
+            case "/backlog":
+                try connection.respond(headers: headers, body: longBody)
+            default:
+                try connection.respond(headers: headers, body: body)
+            }
+            connection.close()
+        }
+    }
+
+    /// Sends the request.
+    ///
+    /// - Parameters:
+    ///   - ending: A function to call for each end.
+    ///   - isLibrary: Whether the library sends it, or `URLSession` alone.
+    func start(
+        in folder: CallFolder, at server: URL, session: URLSession, isLibrary: Bool,
+        ending: @escaping @Sendable (CallEnd) -> Void
+    ) {
+        let url = server.appendingPathComponent(rawValue)
+        var upload = URLRequest(url: url)
+        upload.httpMethod = "POST"
+        switch self {
+        case .download where isLibrary:
+            session.downloadTask(with: url, to: folder.destination) { ending(CallEnd($0)) }.resume()
+        case .download:
+            session.downloadTask(with: url) { _, _, error in ending(CallEnd(error)) }.resume()
+        case .upload where isLibrary:
+            session.uploadTask(with: upload, fromFile: folder.upload) { ending(CallEnd($0)) }.resume()
+        case .upload:
+            session.uploadTask(with: upload, fromFile: folder.upload) { _, _, error in ending(CallEnd(error)) }.resume()
+        case .backlog where isLibrary:
+            Task { ending(await Self.readSlowly(url, session)) }
+        case .backlog:
+            session.dataTask(with: url) { _, _, error in ending(CallEnd(error)) }.resume()
+        }
+    }
+
+    private static func readSlowly(_ url: URL, _ session: URLSession) async -> CallEnd {
+        let response: NetworkResponse<ResponseBytes>
+        switch await session.bytesResult(from: url) {
+        case .success(let success): response = success
+        case .failure(let error): return CallEnd(error)
+        }
+        // The body goes to a file meanwhile.
+        usleep(100_000)
+        do throws(NetworkError) {
+            var read = Data()
+            for try await chunk in response.body.chunks { read += chunk }
+            return read == longBody ? .success : .wrongContent
+        } catch {
+            return CallEnd(error)
+        }
+    }
+}
+
+/// How a request ended.
+enum CallEnd: Codable, Equatable {
+    case success
+    case failure(String)
+    case timeout
+    case wrongContent
+
+    init(_ error: (any Error)?) {
+        switch error {
+        case nil: self = .success
+        case let error as URLError where error.code == .timedOut: self = .timeout
+        case let error as NetworkError where error.urlError?.code == .timedOut: self = .timeout
+        case let error?: self = .failure("\(error)")
+        }
+    }
+
+    init(_ result: Result<some Any, NetworkError>) {
+        switch result {
+        case .success: self = .success
+        case .failure(let error): self.init(error)
+        }
+    }
+}
+
+/// The files of a scenario.
+struct CallFolder {
+    private let folder: URL
+    var destination: URL { folder.appendingPathComponent("destination") }
+    var upload: URL { folder.appendingPathComponent("upload") }
+
+    init() throws {
+        folder = try useTemporaryFolderOfOurOwn()
+        try write()
+    }
+
+    func write() throws {
+        try CallScenario.oldContent.write(to: destination)
+        try CallScenario.body.write(to: upload)
+    }
+
+    func remove() throws {
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    /// What is there beside the two files.
+    var leftovers: [String] {
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0 != "destination" && $0 != "upload" }
+    }
+}
