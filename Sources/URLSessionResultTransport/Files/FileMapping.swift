@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-    /// Maps a file into memory. A URL of anything else throws an error; it is never requested.
+    /// Maps a file into memory, or reads a short one. A URL of anything else throws an error; it is never requested.
     package func mapped() throws -> Data {
         try contents(.mapped)
     }
@@ -22,7 +22,12 @@ extension URL {
         guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
         let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-        guard size == 0 else { return try Data(contentsOf: self, options: options) }
-        return try FileHandle(forReadingFrom: self).readToEnd() ?? Data()
+        guard size > 0 else { return try FileHandle(forReadingFrom: self).readToEnd() ?? Data() }
+        return try Data(contentsOf: self, options: size < Self.leastMappedSize ? [] : options)
     }
+
+    /// How long a file is that is mapped. A shorter one is read, which takes no longer.
+    ///
+    /// Linux gives a process 65,530 mappings, and threads need some, too.
+    private static let leastMappedSize = 256 * 1024
 }
