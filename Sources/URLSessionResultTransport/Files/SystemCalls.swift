@@ -86,6 +86,30 @@ extension SystemCalls {
         unlink(path)
     }
 
+    /// Who may read, write and execute a file, or nil if there is none.
+    static func mode(ofFileAt path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// The mode that the system gives a new file, or nil if none can be created. Nothing else tells it: `umask` sets what it returns.
+    ///
+    /// - Parameter path: The path of a file that is created and removed.
+    static func mode(ofNewFileAt path: String) -> mode_t? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return nil }
+        defer {
+            close(descriptor)
+            removeName(path)
+        }
+        return mode(ofFileAt: path)
+    }
+
+    /// Sets a mode, unless the volume has none.
+    static func setMode(_ mode: mode_t, ofFileAt path: String) {
+        chmod(path, mode)
+    }
+
     /// Writes all bytes at a position of a file.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at position: Int) throws(POSIXError) {
         try move(bytes.count) { moved in

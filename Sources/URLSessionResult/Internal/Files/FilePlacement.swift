@@ -23,6 +23,7 @@ extension URL {
         let stagingPlace = StagingPlace(for: destination)
         defer { stagingPlace.remove() }
         try FileManager.default.moveItem(at: self, to: stagingPlace.file)
+        stagingPlace.setMode(replacing: destination)
         // It may have come during the transfer.
         if let reason = destination.reasonAgainstReplacing { throw POSIXError(reason) }
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
