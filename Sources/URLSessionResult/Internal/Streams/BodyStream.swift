@@ -37,15 +37,21 @@ final class BodyStream: @unchecked Sendable {
     // MARK: For the task
 
     /// Takes the next bytes of the body.
-    func receive(_ data: Data) {
-        guard !data.isEmpty else { return }
+    ///
+    /// The caller may hold a lock that keeps pieces in order: the next piece may come on another thread.
+    ///
+    /// - Returns: A function that tells the reader or the task, to be called without a lock.
+    func receive(_ data: Data) -> (@Sendable () -> Void)? {
+        guard !data.isEmpty else { return nil }
         do {
-            let reader = try lock.withLock { try readerOrKeep(data) }
-            reader?.resumeSoon(returning: .success(data))
+            guard let reader = try lock.withLock({ try readerOrKeep(data) }) else { return nil }
+            return { reader.resumeSoon(returning: .success(data)) }
         } catch {
             // The bytes can be kept nowhere.
-            finish(with: .transportError(error))
-            task?.cancel()
+            return {
+                self.finish(with: .transportError(error))
+                self.task?.cancel()
+            }
         }
     }
 

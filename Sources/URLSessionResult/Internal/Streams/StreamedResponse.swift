@@ -50,8 +50,8 @@ final class StreamedResponse: ResponseReceiver {
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask) {
         switch state.withLock({ $0.keep(data) }) {
-        case .forReader(let stream):
-            stream.receive(data)
+        case .streamed(let tellReader):
+            tellReader?()
         case .kept, .unneeded:
             break
         case .isEnough:
@@ -139,7 +139,7 @@ extension StreamedResponse {
 
     /// What to do with bytes that arrive.
     private enum Reception {
-        case forReader(BodyStream)
+        case streamed(tellingReader: (@Sendable () -> Void)?)
         case kept
         case isEnough
         case withoutHead
@@ -191,7 +191,7 @@ extension StreamedResponse {
         func keep(_ data: Data) -> Reception {
             switch self {
             case .streaming(let stream):
-                return .forReader(stream)
+                return .streamed(tellingReader: stream.receive(data))
             case .refused(let refusal):
                 return refusal.append(data) ? .isEnough : .kept
             case .waitingForHead:
