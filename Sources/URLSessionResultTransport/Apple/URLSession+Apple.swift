@@ -62,8 +62,12 @@ extension URLSession {
 
     package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
     {
-        downloadTask(withResumeData: resumeData) { file, response, error in
+        let task = downloadTask(withResumeData: resumeData) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
+        }
+        guard isNull(task) else { return task }
+        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
+            makeDownloadTask(for: request, outcomeHandler: handler)
         }
     }
 
@@ -133,10 +137,13 @@ extension URLError {
 
 /// Whether a task is null although its type says otherwise.
 ///
-/// The documentation says "nil if the resumeData is invalid", the declaration that the task is never nil:
+/// The documentation of an upload says "nil if the resumeData is invalid", and its declaration that the task is never nil. That of a
+/// download says neither, and its header has the same declaration:
 /// https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:completionhandler:)
-private func isNull(_ task: URLSessionUploadTask) -> Bool {
-    unsafeBitCast(task, to: Int.self) == 0
+///
+/// The bytes of the reference are read, because the compiler may take for granted that a reference is not null.
+private func isNull(_ task: some URLSessionTask) -> Bool {
+    withUnsafeBytes(of: task) { bytes in bytes.allSatisfy { $0 == 0 } }
 }
 
 #endif
