@@ -16,9 +16,23 @@ struct SoakTests {
 
     @Test("1,000 requests of every kind, touched at any moment, in sessions that come and go: each ends once")
     func mixture() async throws {
-        let report = try await Mixture(requests: 1_000).run()
-        #expect(report.calls == 1_000)
+        let seed = Chance.seed()
+        print("The mixture is that of SEED=\(seed).")
+        let report = try await Mixture(requests: 1_000, seed: seed).run()
+        #expect(report.calls == 1_000, "SEED=\(seed)")
         #expect(report.successes > 0)
         #expect(report.touches > 0)
+    }
+
+    @Test("Chance draws the same for the same seed, whatever a part of it draws")
+    func chance() {
+        let numbers = (0..<2).map { round in
+            let chance = Chance(seed: 5)
+            let part = chance.split()
+            if round == 1 { _ = part.number(below: 10) }
+            return (0..<20).map { _ in chance.number(below: 1000) }
+        }
+        #expect(numbers[0] == numbers[1])
+        #expect(Chance(seed: 6).number(below: .max) != Chance(seed: 7).number(below: .max))
     }
 }

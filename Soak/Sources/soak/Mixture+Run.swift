@@ -7,7 +7,11 @@ extension Mixture {
     static func run(_ count: Int) async throws -> [String] {
         let start = Date()
         let before = Soak.Sample(requests: 0)
-        let report = try await Mixture(requests: count).run()
+        let seed = Chance.seed()
+        print("\nthe mixture is that of SEED=\(seed)")
+        // A process that crashes prints nothing more.
+        fflush(nil)
+        let report = try await Mixture(requests: count, seed: seed).run()
         let after = Soak.Sample(requests: count)
         print(
             """

@@ -14,7 +14,8 @@ import Glibc
 // answered request in 10,000 times out, when descriptors or memory still grow in the second half, when a request waits for the
 // streams of another session, when a slow reader costs memory, or when a process crashes.
 //
-// With the argument `mixture` and a number, sends only those whose tasks are touched at any moment.
+// With the argument `mixture` and a number, sends only those whose tasks are touched at any moment. What they leave to chance is
+// drawn anew each time, or as before: the environment variable `SEED` takes the number that a run has printed.
 //
 // With the argument `fail-calls`, lets each call of the system fail once: see `make soak-calls`.
 //

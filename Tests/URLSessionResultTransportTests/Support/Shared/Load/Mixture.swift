@@ -3,9 +3,10 @@ import URLSessionResult
 
 /// Requests of every kind to servers and mocks that do anything, whose tasks are touched at any moment, in sessions that come and go.
 ///
-/// What comes out is left to chance. But every request ends once, every session ends, and the process survives.
+/// What comes out is left to chance: the same choices for the same seed, if not the same timing. But every request ends once, every session ends, and the process survives.
 struct Mixture: Sendable {
     let requests: Int
+    let seed: UInt64
     private let concurrency = 32
 
     /// How many sessions are in use at a time, and after how many requests one of them is ended.
@@ -20,20 +21,22 @@ struct Mixture: Sendable {
     }
 
     func run() async throws -> Report {
-        let servers = try MixedServers()
+        let chance = Chance(seed: seed)
+        let servers = try MixedServers(chance)
         let report = Monitor(Report())
-        let sessions = Monitor((0..<sessionCount).map { _ in EndingSession() })
+        let sessions = Monitor((0..<sessionCount).map { _ in EndingSession(chance) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<requests {
                 if index >= concurrency { try await group.next() }
-                let place = Int.random(in: 0..<sessionCount)
+                let place = chance.number(below: sessionCount)
                 let session = sessions.withLock { $0[place].begin() }
                 let isLast = index.isMultiple(of: requestsBetweenEnds)
-                if isLast { sessions.withLock { $0[place] = EndingSession() } }
-                let url = session.isMocked && Bool.random() ? MixedServers.mockedURL() : servers.url()
-                let request = URLRequest(url: url, method: Bool.random() ? .get : .post)
+                if isLast { sessions.withLock { $0[place] = EndingSession(chance) } }
+                let url = session.isMocked && chance.isOne(in: 2) ? MixedServers.mockedURL(chance) : servers.url(chance)
+                let request = URLRequest(url: url, method: chance.element(of: [.get, .post]))
+                let chance = chance.split()
                 group.addTask {
-                    await send(request, in: session, report)
+                    await send(request, in: session, chance, report)
                     if isLast { try await session.end() }
                 }
             }
@@ -44,33 +47,36 @@ struct Mixture: Sendable {
         return report.value
     }
 
-    private func send(_ request: URLRequest, in session: EndingSession, _ report: Monitor<Report>) async {
+    private func send(
+        _ request: URLRequest, in session: EndingSession, _ chance: Chance, _ report: Monitor<Report>
+    ) async {
         let count: @Sendable (Bool) -> Void = { isSuccess in
             report.withLock { report in
                 report.calls += 1
                 if isSuccess { report.successes += 1 }
             }
         }
-        if Bool.random() {
+        if chance.isOne(in: 2) {
             await withCheckedContinuation { continuation in
                 let isOver = Monitor(false)
-                let task = Self.tasks[.random(in: 0..<Self.tasks.count)](session.session, request) { isSuccess in
+                let task = chance.element(of: Self.tasks)(session.session, request) { isSuccess in
                     count(isSuccess)
                     // A second call is counted, and shows in the sum.
                     if !isOver.exchange(true) { continuation.resume() }
                 }
                 session.hasBegun()
-                if Bool.random() { task.delegate = MoodyDelegate() }
-                if Bool.random() {
+                if chance.isOne(in: 2) { task.delegate = MoodyDelegate(chance) }
+                if chance.isOne(in: 2) {
                     Progress(totalUnitCount: 1).addChild(task.progress, withPendingUnitCount: 1)
                 }
                 task.resume()
-                for _ in 0..<Int.random(in: 0..<6) { touch(task, report) }
+                for _ in 0..<chance.number(below: 6) { touch(task, chance, report) }
             }
         } else {
-            let method = Self.methods[.random(in: 0..<Self.methods.count)]
-            let sending = Task { count(await method(session.session, request, MoodyDelegate())) }
-            if Int.random(in: 0..<3) == 0 { later { sending.cancel() } }
+            let method = chance.element(of: Self.methods)
+            let delegate = MoodyDelegate(chance)
+            let sending = Task { count(await method(session.session, request, delegate)) }
+            if chance.isOne(in: 3) { later(chance) { sending.cancel() } }
             await sending.value
             session.hasBegun()
         }
@@ -116,24 +122,26 @@ struct Mixture: Sendable {
 
     // MARK: Touches
 
-    private func touch(_ task: URLSessionTask, _ report: Monitor<Report>) {
+    private func touch(_ task: URLSessionTask, _ chance: Chance, _ report: Monitor<Report>) {
         report.withLock { $0.touches += 1 }
-        let touch = Self.touches[.random(in: 0..<Self.touches.count)]
-        later { touch(task) }
+        let touch = chance.element(of: Self.touches)
+        let chanceOfTouch = chance.split()
+        later(chance) { touch(task, chanceOfTouch) }
     }
 
-    private static let touches: [@Sendable (URLSessionTask) -> Void] = [
-        { task in
+    private static let touches: [@Sendable (URLSessionTask, Chance) -> Void] = [
+        { task, chance in
             task.suspend()
-            later { task.resume() }
+            later(chance) { task.resume() }
         },
-        { $0.cancel() },
-        { $0.resume() },
-        { _ = $0.progress.fractionCompleted },
-        { $0.progress.cancel() },
-        { _ = ($0.state, $0.response, $0.error, $0.currentRequest, $0.countOfBytesReceived, $0.countOfBytesSent) },
-        { $0.priority = URLSessionTask.lowPriority },
-        { $0.delegate = MoodyDelegate() },
+        { task, _ in task.cancel() },
+        { task, _ in task.resume() },
+        { task, _ in _ = task.progress.fractionCompleted },
+        { task, _ in task.progress.cancel() },
+        { task, _ in _ = (task.state, task.response, task.error, task.currentRequest) },
+        { task, _ in _ = (task.countOfBytesReceived, task.countOfBytesSent) },
+        { task, _ in task.priority = URLSessionTask.lowPriority },
+        { task, chance in task.delegate = MoodyDelegate(chance) },
     ]
 }
 
@@ -146,24 +154,27 @@ extension URLRequest {
 }
 
 /// Does something within 20 ms, or at once.
-private func later(_ work: @escaping @Sendable () -> Void) {
-    guard Int.random(in: 0..<4) > 0 else { return work() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0..<0.02), execute: work)
+private func later(_ chance: Chance, _ work: @escaping @Sendable () -> Void) {
+    guard !chance.isOne(in: 4) else { return work() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + chance.seconds(0..<0.02), execute: work)
 }
 
 /// A session whose requests are begun before it is ended. A session must not be used afterwards.
 private final class EndingSession: Sendable {
     let session: URLSession
-    let isMocked = Int.random(in: 0..<3) == 0
+    let isMocked: Bool
+    private let isInvalidated: Bool
     private let sessionEnd = SessionEnd()
     private let notBegun = Monitor(0)
 
-    init() {
+    init(_ chance: Chance) {
+        isMocked = chance.isOne(in: 3)
+        isInvalidated = chance.isOne(in: 2)
         let configuration = isMocked ? URLSessionConfiguration.withMock : .forTests
         // Some servers never answer.
-        configuration.timeoutIntervalForResource = .random(in: 0.01..<0.5)
+        configuration.timeoutIntervalForResource = chance.seconds(0.01..<0.5)
         let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = .random(in: 1...3)
+        queue.maxConcurrentOperationCount = 1 + chance.number(below: 3)
         session = URLSession(configuration: configuration, delegate: sessionEnd, delegateQueue: queue)
     }
 
@@ -177,18 +188,23 @@ private final class EndingSession: Sendable {
     /// Ends the session in one of the two ways, and waits until it is over.
     func end() async throws {
         try await notBegun.value { $0 == 0 }
-        if Bool.random() { session.invalidateAndCancel() }
+        if isInvalidated { session.invalidateAndCancel() }
         try await sessionEnd.follows(session)
     }
 }
 
 /// Answers at once, later, twice, or with a cancellation or a suspension of the task.
 private final class MoodyDelegate: NSObject, URLSessionTaskDelegate, Sendable {
+    private let chance: Chance
+
+    init(_ chance: Chance) { self.chance = chance.split() }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        answer(task) { completionHandler(Int.random(in: 0..<8) == 0 ? nil : request) }
+        let isStopped = chance.isOne(in: 8)
+        answer(task) { completionHandler(isStopped ? nil : request) }
     }
 
     func urlSession(
@@ -200,15 +216,15 @@ private final class MoodyDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     }
 
     private func answer(_ task: URLSessionTask, _ answer: @escaping @Sendable () -> Void) {
-        switch Int.random(in: 0..<8) {
+        switch chance.number(below: 8) {
         case 0: task.cancel()
         case 1:
             task.suspend()
-            later { task.resume() }
+            later(chance) { task.resume() }
         case 2: answer()
         default: break
         }
-        later(answer)
+        later(chance, answer)
     }
 }
 
@@ -217,7 +233,7 @@ private struct MixedServers: Sendable {
     private let correct: [LoopbackServer]
     private let faulty: [LoopbackServer]
 
-    init() throws {
+    init(_ chance: Chance) throws {
         let long = String(repeating: "x", count: 100_000)
         let routes = HopRoute.all.flatMap { route in
             [.ok("abc"), .ok(long), .inPieces].map { route.response(ending: $0) }
@@ -227,17 +243,17 @@ private struct MixedServers: Sendable {
         ]
         correct = try (routes + others).map { try LoopbackServer(keepsRequests: false, $0.play) }
         // Each has a descriptor, and connections of several sessions.
-        faulty = try Fault.survivable.shuffled().prefix(20).map { try $0.server(keepsRequests: false) }
+        faulty = try chance.shuffled(Fault.survivable).prefix(20).map { try $0.server(keepsRequests: false) }
     }
 
-    func url() -> URL {
-        let servers = Int.random(in: 0..<4) == 0 ? faulty : correct
-        return servers[.random(in: 0..<servers.count)].url("/0")
+    func url(_ chance: Chance) -> URL {
+        let servers = chance.isOne(in: 4) ? faulty : correct
+        return chance.element(of: servers).url("/0")
     }
 
-    static func mockedURL() -> URL {
-        let kind = MockProtocol.Kind.allCases.randomElement() ?? .task
-        let answer = ["hello", "failure", "redirect", "found", "twice"].randomElement() ?? ""
+    static func mockedURL(_ chance: Chance) -> URL {
+        let kind = chance.element(of: MockProtocol.Kind.allCases)
+        let answer = chance.element(of: ["hello", "failure", "redirect", "found", "twice"])
         return URL(string: "http://mock.test/\(kind.rawValue)/\(answer)") ?? URL(fileURLWithPath: "/")
     }
 
