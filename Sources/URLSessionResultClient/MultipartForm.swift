@@ -90,8 +90,8 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
 extension String {
     /// The text with line breaks escaped, as browsers do it (WHATWG HTML, "multipart/form-data encoding algorithm").
     fileprivate var withoutLineBreaks: String {
-        replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
+        replacing(["\r": "%0D", "\n": "%0A"])
     }
 
-    fileprivate var quoted: String { "\"\(withoutLineBreaks.replacingOccurrences(of: "\"", with: "%22"))\"" }
+    fileprivate var quoted: String { "\"\(withoutLineBreaks.replacing(["\"": "%22"]))\"" }
 }

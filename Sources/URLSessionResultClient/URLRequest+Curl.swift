@@ -40,7 +40,7 @@ extension Data {
 extension String {
     fileprivate var quotedForShell: String {
         let isPlain = !isEmpty && percentEncoded(keeping: "/:=%") == self
-        return isPlain ? self : "'\(replacingOccurrences(of: "'", with: #"'\''"#))'"
+        return isPlain ? self : "'\(replacing(["'": #"'\''"#]))'"
     }
 }
 

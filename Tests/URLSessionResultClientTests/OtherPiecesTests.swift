@@ -39,6 +39,17 @@ struct MultipartFormTests {
         #expect(isInMemory || reports.value.last == TransferProgress(completedBytes: whole, totalBytes: whole))
     }
 
+    @Test("A quotation mark is escaped, also before a combining mark, with which it is one character")
+    func combiningMark() async throws {
+        let server = try LoopbackServer(.ok())
+        let form: MultipartForm = [.data("\"\u{313}", Data(), fileName: "\"\u{313}; x=\"", contentType: "a/b")]
+        let session = URLSession(configuration: .forTests)
+        let request = URLRequest(url: server.url(), method: .post)
+        try await session.uploadResult(for: request, form: form, decoder: .ignored).get()
+        let names = "name=\"%22\u{313}\"; filename=\"%22\u{313}; x=%22\"\r\n"
+        #expect(server.requests.first?.body.range(of: Data(names.utf8)) != nil)
+    }
+
     @Test("The body of an error response is decoded, if it is what is expected")
     func errorBody() async throws {
         let server = try LoopbackServer(.status(400, #"{"error": {"message": "No."}}"#))
@@ -185,7 +196,7 @@ struct RequestLogTests {
     func shell() async throws {
         let server = try LoopbackServer(.ok())
         let request = try URLRequest(
-            url: server.url("/a?b=c&d=$HOME"), method: .put, json: ["a": "it's `x` \"y\" $HOME \\"])
+            url: server.url("/a?b=c&d=$HOME"), method: .put, json: ["a": "'\u{313}; it's `x` \"y\" $HOME \\"])
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent"]
