@@ -185,6 +185,20 @@ struct ResumableDownloadTests {
         #expect(folder.contents == ["album.flac"])
     }
 
+    @Test("A range that begins elsewhere is not added, and the file is downloaded whole", arguments: [0, 20_000])
+    func wrongRange(_ start: Int) async throws {
+        let server = try LoopbackServer { [bytes] request, connection in
+            let hasRange = request.header("Range") != nil
+            let piece = hasRange ? Data(bytes[start...].prefix(bytes.count - 30_000)) : bytes
+            let range = "bytes \(start)-\(start + piece.count - 1)/\(bytes.count)"
+            let field = hasRange ? ("Content-Range", range) : ("X-Range", "none")
+            try connection.respond(hasRange ? 206 : 200, headers: ["ETag": "\"1\"", field.0: field.1], body: piece)
+        }
+        leave(bytes.prefix(30_000), of: "1", size: bytes.count, from: server)
+        #expect(try await Data(contentsOf: download(server).get()) == bytes)
+        #expect(server.requests.map { $0.header("Range") } == ["bytes=30000-", nil])
+    }
+
     @Test("A refusal is an error, and the part stays for later")
     func refused() async throws {
         let busy = try LoopbackServer(.status(503))
