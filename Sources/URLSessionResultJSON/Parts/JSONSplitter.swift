@@ -33,12 +33,13 @@ final class JSONSplitter: @unchecked Sendable {
         self.scanner = scanner
     }
 
-    /// Returns the next members. Returns `nil` after the last part.
+    /// Takes the next members.
     ///
     /// - Parameters:
     ///   - size: The least number of bytes in them, unless fewer are left.
     ///   - padding: The number of bytes that will be written before them for each member of the parts so far. They are no
     ///     shorter than that: otherwise most of the time would be spent on padding.
+    /// - Returns: The members, or `nil` after the last part.
     func nextPart(size: Int, padding: Int = 0) -> JSONPart? {
         lock.withLock { scanner.nextPart(size: max(size, scanner.memberCount * padding)) }
     }

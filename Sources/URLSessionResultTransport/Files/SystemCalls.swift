@@ -92,9 +92,10 @@ extension SystemCalls {
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    /// The mode that the system gives a new file, or nil if none can be created. Nothing else tells it: `umask` sets what it returns.
+    /// Finds the mode that the system gives a new file. Nothing else tells it: `umask` sets what it returns.
     ///
     /// - Parameter path: The path of a file that is created and removed.
+    /// - Returns: The mode, or nil if no file can be created.
     static func mode(ofNewFileAt path: String) -> mode_t? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return nil }

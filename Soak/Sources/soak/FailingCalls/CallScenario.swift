@@ -31,8 +31,11 @@ enum CallScenario: String, CaseIterable, Codable {
     /// Sends the request.
     ///
     /// - Parameters:
-    ///   - ending: A function to call for each end.
+    ///   - folder: The folder for the files of the scenario.
+    ///   - server: The address of the server.
+    ///   - session: The session to send it in.
     ///   - isLibrary: Whether the library sends it, or `URLSession` alone.
+    ///   - ending: A function to call for each end.
     func start(
         in folder: CallFolder, at server: URL, session: URLSession, isLibrary: Bool,
         ending: @escaping @Sendable (CallEnd) -> Void

@@ -12,6 +12,7 @@ enum FailingCalls {
     ///   - library: The path of `failing_calls.c`, compiled.
     ///   - name: The name of a scenario, or nil for all of them.
     /// - Returns: What went wrong.
+    /// - Throws: The reason why the server or a process cannot be started.
     static func runAll(_ library: String, _ name: String?) async throws -> [String] {
         let server = try CallScenario.makeServer()
         var violations: [String] = []
