@@ -60,11 +60,11 @@ struct PasswordRecipe {
         // snippet.use-password
         let password = Password(
             host: "example.com", user: "joni", password: "blue")
-        let albums = await session.dataResult(
+        let protected = await session.dataResult(
             from: url, decoder: .json([Album].self), delegate: password)
         // snippet.end
-        #expect((try? albums.get())?.count == (isRight && isOurHost ? 1 : nil))
-        #expect(albums.error?.statusCode == (isRight && isOurHost ? nil : 401))
+        #expect((try? protected.get())?.count == (isRight && isOurHost ? 1 : nil))
+        #expect(protected.error?.statusCode == (isRight && isOurHost ? nil : 401))
         #expect(server.requests.count == (isOurHost ? 2 : 1))
     }
 }
