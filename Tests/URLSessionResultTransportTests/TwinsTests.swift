@@ -104,7 +104,9 @@ struct TwinsTests {
 
     #if canImport(FoundationNetworking)
     /// Apple's URLSession need not make a task of resume data that is not its own.
-    @Test("On Linux, resume data of others is an unsupported URL", arguments: APIForm.resumedDownloads + APIForm.resumedUploads)
+    @Test(
+        "On Linux, resume data of others is an unsupported URL",
+        arguments: APIForm.resumedDownloads + APIForm.resumedUploads)
     func resuming(_ form: APIForm) async throws {
         let server = try LoopbackServer(.ok("body"))
         #expect(await form(server.url()).error?.urlError?.code == .unsupportedURL)
