@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs
+.PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -190,15 +190,17 @@ albums: ## Runs the example get-albums.
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
 CLIENT_CATALOGUE := Sources/URLSessionResultClient/URLSessionResultClient.docc
+# Both, so that the pages of each link those of the other.
+WHOLE_CATALOGUE := .build/URLSessionResult.docc
 ALL_SYMBOL_GRAPHS := .build/symbols
 SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
 CLIENT_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultClient
 TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 # Apple's toolchain keeps docc out of the path.
 DOCC := $(or $(shell command -v docc),xcrun docc)
-DOCC_OPTIONS := $(CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
+DOCC_OPTIONS := $(WHOLE_CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs ## Builds the documentation and compiles its code.
+docs: symbol-graphs whole-catalogue ## Builds the documentation and compiles its code.
 	@python3 Scripts/workarounds.py check
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
@@ -209,9 +211,6 @@ docs: symbol-graphs ## Builds the documentation and compiles its code.
 	$(DOCC) convert --additional-symbol-graph-dir $(TESTING_SYMBOL_GRAPHS) --fallback-display-name URLSessionResultTesting \
 		--fallback-bundle-identifier URLSessionResultTesting --output-dir .build/documentation-of-testing --warnings-as-errors
 	@cp $(CATALOGUE)/theme-settings.json .build/documentation-of-testing
-	$(DOCC) convert $(CLIENT_CATALOGUE) --additional-symbol-graph-dir $(CLIENT_SYMBOL_GRAPHS) \
-		--fallback-default-module-kind Library --output-dir .build/documentation-of-client --warnings-as-errors
-	@cp $(CATALOGUE)/theme-settings.json .build/documentation-of-client
 	@! grep -l '"generated":true' .build/documentation/data/documentation/urlsessionresult.json || \
 		{ echo "error: the landing page does not group every symbol: see its last topics"; exit 1; }
 	@python3 Scripts/links.py .build/documentation
@@ -221,8 +220,12 @@ docs: symbol-graphs ## Builds the documentation and compiles its code.
 docs-pages: docs ### Measures the pages in a browser.
 	@python3 Scripts/pages.py .build/documentation .build/documentation-of-testing
 
-docs-preview: symbol-graphs ## Serves the documentation on port 8080.
+docs-preview: symbol-graphs whole-catalogue ## Serves the documentation on port 8080.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
+
+whole-catalogue:
+	@rm -rf $(WHOLE_CATALOGUE) && mkdir -p $(WHOLE_CATALOGUE)/Client
+	@cp -R $(CATALOGUE)/. $(WHOLE_CATALOGUE) && cp -R $(CLIENT_CATALOGUE)/. $(WHOLE_CATALOGUE)/Client
 
 snippets: ## Copies the tested snippets into the articles and the README.
 	@python3 Scripts/articles.py update

@@ -24,18 +24,19 @@ from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
+CLIENT_CATALOGUE = ROOT / "Sources/URLSessionResultClient/URLSessionResultClient.docc"
 README = ROOT / "README.md"
 PROMISES = CATALOGUE / "Articles/Guarantees.md"
 TESTS_OF_PROMISES = ROOT / "Tests/README.md"
-LIBRARIES = ["URLSessionResult", "URLSessionResultTesting"]
-ARTICLES = sorted(CATALOGUE.rglob("*.md"))
+LIBRARIES = ["URLSessionResult", "URLSessionResultClient", "URLSessionResultTesting"]
+ARTICLES = sorted([*CATALOGUE.rglob("*.md"), *CLIENT_CATALOGUE.rglob("*.md")])
 # What a window of 1280 pixels shows beside DocC's sidebar.
 MOST_COLUMNS = 72
 # What a phone shows of a page of DocC, for the first example of the landing page.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 450
-MOST_WORDS_OF_PROSE = 12_000
-MOST_WORDS_OF_CATALOGUE = 23_000
+MOST_WORDS_OF_PROSE = 13_000
+MOST_WORDS_OF_CATALOGUE = 25_500
 SEARCH_WORDS = [
     "401", "auth", "cache", "cancel", "ETag", "large JSON", "main actor", "mock", "multipart", "NDJSON", "pagination", "SessionStub",
     "SSE", "timeout"]
@@ -45,6 +46,7 @@ LANDING_PAGE = "URLSessionResult"
 OTHER_PACKAGES = ROOT / "Tests/Peers"
 HTTP_TYPES = ROOT / "Tests/HTTPTypes"
 SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / "Tests/URLSessionResultTransportTests/Recipes"]
+SNIPPETS += [ROOT / "Tests/URLSessionResultClientTests/Recipes"]
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
 MAIN_ACTOR = ["-default-isolation", "MainActor"]
@@ -204,7 +206,7 @@ def check(snippets):
         if file.stem == LANDING_PAGE:
             found += problems_of_first_example(file, text)
         used |= {block["name"] for block in BLOCK.finditer(text)}
-    for file in sorted(CATALOGUE.parent.rglob("*.swift")):
+    for file in sorted([*CATALOGUE.parent.rglob("*.swift"), *CLIENT_CATALOGUE.parent.rglob("*.swift")]):
         found += problems_of_comments(file)
     found += [*problems_of_promises(), *problems_of_titles(), *problems_of_length()]
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = re.compile(r"https://github\.com/URLSessionResult/URLSessionResult/(?:blob|tree)/main/")
-ARTICLES = ROOT / "Sources/URLSessionResult/URLSessionResult.docc/Articles"
+CATALOGUES = ["URLSessionResult/URLSessionResult.docc", "URLSessionResultClient/URLSessionResultClient.docc"]
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)|(?:src|srcset|href)=\"(?P<attribute>[^\"]+)\"")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
@@ -38,7 +38,7 @@ def problems_of_names(file):
         article = file.parent / target
         if article.exists() and " ".join(name.split()) != title(article):
             yield f"{place} the title of {target} is “{title(article)}”, and not “{name}”"
-    titles = {title(article) for article in ARTICLES.rglob("*.md")}
+    titles = {title(article) for catalogue in CATALOGUES for article in (ROOT / "Sources" / catalogue / "Articles").rglob("*.md")}
     for name in re.findall(r"(?<![*\w])\*([^*]+)\*(?![*\w])", text):
         if " ".join(name.split()) in titles:
             yield f"{place} “{name}” is the title of an article and no link to it"

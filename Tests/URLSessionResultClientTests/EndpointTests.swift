@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResultClient
 
-nonisolated struct Album: Codable, Equatable, Sendable {
+nonisolated struct Song: Codable, Equatable, Sendable {
     var artist = "Joni Mitchell"
     var name = "Blue"
     var year = 1971
@@ -153,10 +153,10 @@ struct EndpointTests {
     @Test("The header fields of the endpoint replace those of the client, and JSON is accepted by default")
     func headers() throws {
         let client = try client(headers: ["Accept": "application/vnd.x+json", "X-Key": "1"])
-        let request = try client.request(for: Endpoint(.get, "a", headers: ["x-key": "2"], as: Album.self))
+        let request = try client.request(for: Endpoint(.get, "a", headers: ["x-key": "2"], as: Song.self))
         #expect(request.value(forHTTPHeaderField: "Accept") == "application/vnd.x+json")
         #expect(request.value(forHTTPHeaderField: "X-Key") == "2")
-        let plain = try self.client().request(for: Endpoint(.get, "a", as: Album.self))
+        let plain = try self.client().request(for: Endpoint(.get, "a", as: Song.self))
         #expect(plain.allHTTPHeaderFields == ["Accept": "application/json"])
         #expect(try self.client().request(for: Endpoint(.get, "a")).allHTTPHeaderFields ?? [:] == [:])
     }
@@ -247,7 +247,7 @@ struct EndpointTests {
         client.headers = [:]
         client.encoder = JSONEncoder()
         client.encoder.keyEncodingStrategy = .convertToSnakeCase
-        let endpoint = Endpoint(.post, "a", body: .json(["oneTwo": Album()]))
+        let endpoint = Endpoint(.post, "a", body: .json(["oneTwo": Song()]))
         #expect(try client.request(for: endpoint).url?.host == "other.test")
         #expect(try client.request(for: endpoint).value(forHTTPHeaderField: "X-Key") == nil)
         #expect(try other.request(for: endpoint).value(forHTTPHeaderField: "X-Key") == "1")

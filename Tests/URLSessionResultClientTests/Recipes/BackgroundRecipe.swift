@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import URLSessionResultClient
+
+// snippet.background-delegate
+/// Moves downloaded files to a folder.
+nonisolated final class BackgroundDownloads:
+    NSObject, URLSessionDownloadDelegate
+{
+    typealias Finished = @Sendable (Result<URL, NetworkError>) -> Void
+
+    private let folder: URL
+    private let finished: Finished
+
+    init(folder: URL, finished: @escaping Finished) {
+        self.folder = folder
+        self.finished = finished
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {
+        let name = downloadTask.originalRequest?.url?.lastPathComponent
+        let file = folder.appendingPathComponent(name ?? "file")
+        let result = Result(
+            file: location, response: downloadTask.response, error: nil)
+        // The system removes the file when this method returns.
+        finished(
+            result.flatMap { location in
+                do {
+                    try? FileManager.default.removeItem(at: file)
+                    try FileManager.default.moveItem(
+                        at: location, to: file)
+                    return .success(file)
+                } catch {
+                    return .failure(.transportError(error))
+                }
+            })
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        guard let error else { return }
+        finished(
+            Result(file: nil, response: task.response, error: error))
+    }
+}
+// snippet.end
+
+// snippet.background-start
+nonisolated func download<T>(
+    _ endpoint: Endpoint<T>, of client: APIClient,
+    token: TokenAuthentication, in session: URLSession
+) async throws(NetworkError) {
+    let request = try client.request(for: endpoint)
+    let authorized = try await token.authorized(request).get()
+    session.downloadTask(with: authorized).resume()
+}
+// snippet.end
+
+@Suite("Recipe: a download by delegate, as in the background", .inTurn)
+struct BackgroundRecipe {
+    private let folder = TemporaryFolder()
+
+    /// What the delegate is told about one download.
+    private func outcome(of server: LoopbackServer, port: Int? = nil) async throws -> Result<URL, NetworkError> {
+        let (results, found) = AsyncStream.makeStream(of: Result<URL, NetworkError>.self)
+        let delegate = BackgroundDownloads(folder: folder.url) { found.yield($0) }
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let url = port == nil ? server.url() : try #require(URL(string: "http://127.0.0.1:1"))
+        let client = APIClient(baseURL: url, session: session)
+        let token = TokenAuthentication("secret", for: url)
+        try await download(Endpoint(.get, "album.flac"), of: client, token: token, in: session)
+        return try #require(await results.first { _ in true })
+    }
+
+    @Test("A file is moved to the folder, and the request has the token")
+    func success() async throws {
+        let server = try LoopbackServer(.ok("album"))
+        try Data("old".utf8).write(to: folder.file("album.flac"))
+        let file = try await outcome(of: server).get()
+        #expect(file.lastPathComponent == "album.flac")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "album")
+        #expect(server.requests.first?.header("Authorization") == "Bearer secret")
+    }
+
+    @Test("An error response is no file, and keeps its body")
+    func rejection() async throws {
+        let server = try LoopbackServer(.status(404, "missing"))
+        let error = try await outcome(of: server).error
+        #expect(error?.statusCode == 404)
+        #expect(error?.response?.body == Data("missing".utf8))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("album.flac").path))
+    }
+
+    @Test("Without a connection, the error is that of the task")
+    func failure() async throws {
+        let error = try await outcome(of: try LoopbackServer(.ok()), port: 1).error
+        #expect(error?.urlError?.code == .cannotConnectToHost)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+import URLSessionResultClient
+import URLSessionResultTesting
+
+// snippet.api-models
+nonisolated struct Album: Codable, Equatable {
+    let id: Int
+    let title: String
+    let releasedAt: Date
+}
+
+nonisolated struct Tokens: Decodable {
+    let accessToken: String
+    let refreshToken: String
+}
+
+/// What the API says about a rejected request.
+nonisolated struct Rejection: Decodable {
+    let message: String
+}
+// snippet.end
+
+// snippet.api-endpoints
+nonisolated extension Endpoint where Value == [Album] {
+    static func albums(by artist: String) -> Endpoint {
+        Endpoint(
+            .get, "artists/\(artist)/albums", query: ["limit": 100])
+    }
+}
+
+nonisolated extension Endpoint where Value == Void {
+    static func put(_ album: Album) -> Endpoint {
+        Endpoint(.put, "albums/\(album.id)", body: .json(album))
+    }
+}
+
+nonisolated extension Endpoint where Value == Tokens {
+    static func tokens(for refreshToken: String) -> Endpoint {
+        Endpoint(
+            .post, "token",
+            body: .form([
+                "grant_type": "refresh_token",
+                "refresh_token": refreshToken,
+            ]))
+    }
+}
+// snippet.end
+
+// snippet.api-client
+/// Keeps the refresh token. An app writes it to the keychain.
+actor TokenVault {
+    var refreshToken: String
+
+    init(_ refreshToken: String) { self.refreshToken = refreshToken }
+
+    func newToken(
+        by client: APIClient
+    ) async -> Result<AccessToken, NetworkError> {
+        await client.result(
+            for: .tokens(for: refreshToken)
+        ).map { tokens in
+            refreshToken = tokens.refreshToken
+            return AccessToken(tokens.accessToken)
+        }
+    }
+}
+
+nonisolated struct AlbumsAPI: Sendable {
+    let client: APIClient
+    let token: TokenAuthentication
+
+    init(
+        _ url: URL, session: URLSession = .shared, vault: TokenVault,
+        log: @escaping @Sendable (String) -> Void = { print($0) }
+    ) {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        var client = APIClient(
+            baseURL: url, session: session,
+            headers: ["User-Agent": "Albums/1.0"],
+            encoder: encoder, decoder: decoder)
+        token = TokenAuthentication(for: url) { [client] _ in
+            await vault.newToken(by: client)
+        }
+        client.middleware = [
+            Deadline(seconds: 60), Retry(), token, RequestLog(log),
+        ]
+        self.client = client
+    }
+
+    func albums(
+        by artist: String
+    ) async throws(NetworkError) -> [Album] {
+        var albums: [Album] = []
+        for try await page in client.pages(for: .albums(by: artist)) {
+            albums += page
+        }
+        return albums
+    }
+
+    func message(for error: NetworkError) -> String {
+        let rejection = error.body(
+            with: .json(Rejection.self, using: client.decoder))
+        return rejection?.message ?? error.localizedDescription
+    }
+}
+// snippet.end
+
+// snippet.api-model
+@MainActor
+final class AlbumsModel {
+    typealias Load =
+        @Sendable (String) async throws(NetworkError) -> [Album]
+
+    private(set) var albums: [Album] = []
+    private(set) var message: String?
+    private let load: Load
+
+    init(load: @escaping Load) { self.load = load }
+
+    func show(_ artist: String) async {
+        do {
+            albums = try await load(artist)
+        } catch {
+            guard !Task.isCancelled else { return }
+            message = error.localizedDescription
+        }
+    }
+}
+// snippet.end
+
+@Suite("Recipe: an API client", .inTurn)
+struct ClientRecipe {
+    @MainActor
+    @Test("The model shows what a function gives it")
+    func model() async {
+        let blue = Album(id: 1, title: "Blue", releasedAt: Date())
+        let model = AlbumsModel { artist throws(NetworkError) in
+            guard artist == "joni" else { throw .noData }
+            return [blue]
+        }
+        await model.show("joni")
+        #expect(model.albums == [blue])
+        await model.show("nobody")
+        #expect(model.message != nil)
+    }
+
+    @Test("A rejection is explained in the words of the API, otherwise by the library")
+    func rejection() async throws {
+        let stub = SessionStub(
+            .json(#"{"access_token": "a1", "refresh_token": "r1"}"#),
+            .json(#"{"message": "Too old."}"#, statusCode: 422),
+            .response(statusCode: 404))
+        let url = try #require(URL(string: "https://api.test/v1"))
+        let lines = Monitor<[String]>([])
+        let api = AlbumsAPI(url, session: stub.session, vault: TokenVault("r0")) { line in
+            lines.withLock { $0.append(line) }
+        }
+        let album = Album(id: 1, title: "Blue", releasedAt: Date(timeIntervalSince1970: 0))
+        let errors = [
+            await api.client.result(for: .put(album)).error, await api.client.result(for: .put(album)).error,
+        ]
+        #expect(errors.map { $0.map(api.message) ?? "" }.first == "Too old.")
+        #expect(errors.last??.statusCode == 404)
+        #expect(errors.last?.map(api.message)?.contains("404") == true)
+        let sent = try #require(stub.requests.last?.httpBody)
+        #expect(String(decoding: sent, as: UTF8.self).contains(#""released_at":"1970-01-01T00:00:00Z""#))
+        #expect(lines.value.first?.contains("PUT https://api.test/v1/albums/1") == true)
+    }
+}
+
+// snippet.api-test
+@Test("A token is fetched, and pages are read to the last one")
+func allPages() async throws {
+    let page = """
+        [{"id": 1, "title": "Blue",
+          "released_at": "1971-06-22T00:00:00Z"}]
+        """
+    let stub = SessionStub { request in
+        switch (request.url?.path, request.url?.query) {
+        case ("/v1/token", _):
+            return .json(
+                #"{"access_token": "a1", "refresh_token": "r1"}"#)
+        case ("/v1/artists/joni/albums", "page=2"):
+            return .json(page)
+        default:
+            let link = #"<?page=2>; rel="next""#
+            return .json(page, headers: ["Link": link])
+        }
+    }
+    let url = try #require(URL(string: "https://api.test/v1"))
+    let api = AlbumsAPI(
+        url, session: stub.session, vault: TokenVault("r0"))
+
+    let albums = try await api.albums(by: "joni")
+
+    #expect(albums.map(\.title) == ["Blue", "Blue"])
+    let fields = stub.requests.map { request in
+        request.value(forHTTPHeaderField: "Authorization")
+    }
+    #expect(fields == [nil, "Bearer a1", "Bearer a1"])
+}
+// snippet.end
