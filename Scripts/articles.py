@@ -35,11 +35,12 @@ MOST_COLUMNS = 72
 # What a phone shows of a page of DocC, for the first example of the landing page.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 450
-MOST_WORDS_OF_PROSE = 13_000
-MOST_WORDS_OF_CATALOGUE = 25_500
+MOST_WORDS_OF_PROSE = 11_800
+MOST_WORDS_OF_CATALOGUE = 20_500
 SEARCH_WORDS = [
-    "401", "auth", "cache", "cancel", "ETag", "large JSON", "main actor", "mock", "multipart", "NDJSON", "pagination", "SessionStub",
-    "SSE", "timeout"]
+    "401", "404", "auth", "background", "base URL", "cache", "cancel", "certificate", "Combine", "cookies", "cURL", "dates", "download",
+    "ETag", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
+    "retry", "SessionStub", "snake_case", "SSE", "SwiftUI", "timeout", "token", "WebSockets"]
 LANDING_PAGE = "URLSessionResult"
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.

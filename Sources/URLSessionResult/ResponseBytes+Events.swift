@@ -18,7 +18,7 @@ extension ResponseBytes {
     /// one with no line that the standard knows, neither a field nor a comment. The error names the content type, and its
     /// response has the first 1 MiB of the body. An empty body has no events, and is no error.
     ///
-    /// The events end with the body. Nothing connects again: <doc:ReconnectToEvents> shows how.
+    /// The events end with the body. Nothing connects again; `events(for:)` of `URLSessionResultClient` does.
     public var events: Events { Events(source: source, lastEventID: "") }
 
     /// The server-sent events of a body that goes on where another one ended.

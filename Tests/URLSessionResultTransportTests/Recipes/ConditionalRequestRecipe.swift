@@ -2,6 +2,12 @@ import Foundation
 import Testing
 import URLSessionResult
 
+nonisolated struct Album: Codable, Equatable {
+    let artist: String
+    let name: String
+    let year: Int
+}
+
 // snippet.cache
 /// Albums that are sent only if they changed.
 actor AlbumsCache {

@@ -75,7 +75,7 @@ struct SearchRecipe {
     private func model(_ stub: SessionStub) throws -> SearchModel {
         let url = try #require(URL(string: "https://albums.test/search"))
         return SearchModel(pause: {}) { text in
-            let query = url.appendingQuery([URLQueryItem(name: "q", value: text)]) ?? url
+            let query = URL(string: "?q=\(text)", relativeTo: url) ?? url
             return await stub.session.dataResult(from: query, decoder: .json([Album].self))
         }
     }

@@ -2,6 +2,17 @@ import Foundation
 import Testing
 import URLSessionResult
 
+// snippet.origin
+nonisolated extension URL {
+    /// The scheme, the host and the port (RFC 6454).
+    var origin: [String] {
+        let scheme = scheme?.lowercased() ?? ""
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, host?.lowercased() ?? "", String(port)]
+    }
+}
+// snippet.end
+
 // snippet.secret-header
 /// Removes a secret header when a redirect leads to another origin.
 nonisolated final class SecretHeader: NSObject, URLSessionTaskDelegate {

@@ -22,16 +22,6 @@ enum WithAlamofire {
         return albums
     }
 
-    static func fetch(_ url: URL, show: @escaping @Sendable (Result<[Album], AFError>) -> Void) {
-        // snippet.alamofire-handler
-        AF.request(url)
-            .validate()
-            .responseDecodable(of: [Album].self) { response in
-                show(response.result)
-            }
-        // snippet.end
-    }
-
     static func send(_ album: Album, to url: URL, token: String) async throws {
         // snippet.alamofire-send
         _ = try await AF.request(
