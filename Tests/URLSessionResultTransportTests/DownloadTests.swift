@@ -206,6 +206,22 @@ struct DownloadTests {
         #expect(FileManager.default.fileExists(atPath: folderInTheWay.path + "/kept"))
     }
 
+    @Test(
+        "A destination without an absolute path is an error, and one below a folder that is missing is found out",
+        arguments: [
+            ("file:x", "x"), ("file:a/b.json", "b.json"), ("file:x/../y", "y"), ("file:", ""),
+            ("file:///proc/none/..", nil), ("file:///proc/none/../none/x", nil),
+        ])
+    func relativeDestination(destination: String, invalid name: String?) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let destination = try #require(URL(string: destination))
+        let error = try #require(await download(server, to: destination, progress: false).error)
+        guard case .transportError(is CocoaError) = error else { throw error }
+        guard let name else { return }
+        #expect(error.localizedDescription == "The file \(name) could not be used: Invalid argument.")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("A download by downloadResponse gives the file and the response", arguments: [true, false])
     func downloadResponse(byURL: Bool) async throws {
         let server = try LoopbackServer(["/": .ok("body", headers: ["ETag": "v1"]), "/404": .status(404, "none")])

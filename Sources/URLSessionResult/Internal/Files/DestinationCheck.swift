@@ -14,6 +14,8 @@ extension URL {
     }
 
     var reasonAgainstWriting: POSIXErrorCode? {
+        // `file:a` has no absolute path, and no folder.
+        guard path.hasPrefix("/") else { return .EINVAL }
         if let reason = reasonAgainstReplacing { return reason }
         let folder = nearestExistingFolder
         guard folder.isFolder == true else { return .ENOTDIR }
@@ -37,7 +39,10 @@ extension URL {
     /// The folder that the file is written to, or the one in which missing folders are created.
     var nearestExistingFolder: URL {
         var folder = deletingLastPathComponent()
-        while folder.isFolder == nil, folder.path != "/" { folder.deleteLastPathComponent() }
+        while folder.isFolder == nil, folder.path != "/" {
+            // Deleting the last component of `a/..` does not make it shorter.
+            folder = folder.standardizedFileURL.deletingLastPathComponent()
+        }
         return folder
     }
 
