@@ -22,8 +22,8 @@ extension ResponseBytes {
             fileprivate let reader: BodyReader
 
             /// Waits for the next piece, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> Data? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Data? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next piece. Returns without leaving the caller's actor if it has arrived.

@@ -64,8 +64,8 @@ extension ResponseBytes {
             fileprivate var isInterrupted = false
 
             /// Waits for the next element, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> Element? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next element.

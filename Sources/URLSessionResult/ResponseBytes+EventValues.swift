@@ -50,8 +50,8 @@ extension ResponseBytes.Events {
             }
 
             /// Waits for the next value, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> Element? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next value.

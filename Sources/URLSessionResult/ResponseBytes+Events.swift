@@ -66,8 +66,8 @@ extension ResponseBytes {
             public var retry: Int? { parser.retry }
 
             /// Waits for the next event, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> ServerSentEvent? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next event. Returns without leaving the caller's actor if it has arrived.

@@ -22,8 +22,8 @@ extension ResponseBytes {
             fileprivate var lines: LineReader
 
             /// Waits for the next line, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> String? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> String? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next line. Returns without leaving the caller's actor if it has arrived.

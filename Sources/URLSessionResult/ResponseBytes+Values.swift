@@ -40,8 +40,8 @@ extension ResponseBytes {
             }
 
             /// Waits for the next value, as ``next(isolation:)`` does.
-            public mutating func next() async throws(NetworkError) -> Element? {
-                try await next(isolation: nil)
+            public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
+                try await next(isolation: #isolation)
             }
 
             /// Waits for the next value.

@@ -42,8 +42,8 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         /// Waits for the next byte, as ``next(isolation:)`` does.
         @inlinable
-        public mutating func next() async throws(NetworkError) -> UInt8? {
-            try await next(isolation: nil)
+        public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> UInt8? {
+            try await next(isolation: #isolation)
         }
 
         /// Waits for the next byte. Returns without leaving the caller's actor if it has arrived.

@@ -24,7 +24,9 @@ public struct NetworkSequence<Element: Sendable>: AsyncSequence, Sendable {
         fileprivate init(_ nextElement: @escaping Next) { self.nextElement = nextElement }
 
         /// Waits for the next element, as ``next(isolation:)`` does.
-        public mutating func next() async throws(NetworkError) -> Element? { try await next(isolation: nil) }
+        public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
+            try await next(isolation: #isolation)
+        }
 
         /// Waits for the next element.
         ///

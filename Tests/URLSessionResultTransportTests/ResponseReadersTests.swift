@@ -26,6 +26,28 @@ struct ResponseReadersTests {
         for _ in 0..<3 { #expect(try await !next(nil)) }
     }
 
+    /// `for try await` calls `next()` where the system has no `next(isolation:)`: before macOS 15 and iOS 18.
+    @Test("next() does not leave the main actor for an element that has arrived")
+    @MainActor func nextOnMainActor() async throws {
+        let server = try LoopbackServer(.ok("data: 1\n\ndata: 2\n\n"))
+        func body() async throws -> ResponseBytes { try await session.bytesResult(from: server.url()).get().body }
+        var bytes = try await body().makeAsyncIterator()
+        try await expectStay { try await bytes.next() != nil }
+        var lines = try await body().lines.makeAsyncIterator()
+        try await expectStay { try await lines.next() != nil }
+        var events = try await body().events.makeAsyncIterator()
+        try await expectStay { try await events.next() != nil }
+    }
+
+    /// Reads two elements. What waits for the main actor runs before the second arrives if the reader leaves the actor.
+    @MainActor private func expectStay(_ next: () async throws -> Bool) async throws {
+        #expect(try await next())
+        let other = Task { @MainActor in withUnsafeCurrentTask { $0?.cancel() } }
+        #expect(try await next())
+        #expect(!other.isCancelled)
+        await other.value
+    }
+
     @Test(
         "Of two copies of an iterator, the second is refused while the first waits, which goes on",
         arguments: WayToRead.all,
