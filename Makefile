@@ -30,7 +30,7 @@ help: ## Lists the targets.
 	@echo 'For every change:'
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'For certain changes (CONTRIBUTING.md says which):'
+	@echo 'For certain changes (docs/Maintaining.md says which):'
 	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: test-library test-recipes test-examples ## Runs every test except those of test-trusted.

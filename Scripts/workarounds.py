@@ -15,7 +15,7 @@ Each file of `URLSessionResultTransport/Linux` ends with the workarounds that ar
 
     // Part of: Exchange
 
-A line that is indented continues the one before. `CONTRIBUTING.md` says how to retire a workaround.
+A line that is indented continues the one before. `docs/Maintaining.md` says how to retire a workaround.
 """
 
 import re

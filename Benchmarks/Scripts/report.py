@@ -160,26 +160,11 @@ def decoding_panel(y, cases, colours):
     return elements, y
 
 
-def request_panel(y, times, colours):
-    """A bar for each way to send a request. Returns the elements and the next y."""
-    elements = heading(y, "One request over loopback", "µs: shorter bars are better")
-    y += 32
-    scale = (WIDTH - LEFT - RIGHT) / max(times.values())
-    for name, seconds in times.items():
-        colour = colours["library" if "library" in name else "JSONDecoder"]
-        elements.append(text(LEFT - 8, y + 13, name, anchor="end"))
-        elements.append(bar(y, 16, seconds * scale, colour))
-        elements.append(text(LEFT + seconds * scale + 8, y + 13, f"{seconds * 1e6:.0f}", weight=600))
-        y += 24
-    return elements, y
-
-
 def draw(groups, folder):
     """Draws each picture once for light and once for dark pages: a page chooses with <picture>."""
     for theme, colours in THEMES.items():
         panels = {
             "decoding": decoding_panel(18, groups["shape"], colours),
-            "requests": request_panel(18, groups["requests"]["one after the other"], colours),
         }
         for name, (elements, height) in panels.items():
             picture = [

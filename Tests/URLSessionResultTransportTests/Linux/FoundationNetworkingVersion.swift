@@ -37,7 +37,7 @@ enum FoundationNetworkingVersion: Int, Comparable {
 /// Marks a test that says what `URLSession` does wrong, and the last version that was seen to do so.
 ///
 /// Up to that version the test has to pass, so that it says what is true. On a later one, a failure of the test is good news,
-/// and a known issue: see CONTRIBUTING, "Retire a workaround".
+/// and a known issue: see docs/Maintaining.md, "Retire a workaround".
 struct Limit: TestTrait, SuiteTrait, TestScoping {
     let lastVersion: FoundationNetworkingVersion
     let isRecursive = true
