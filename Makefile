@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs whole-catalogue
+.PHONY: bench bench-elements bench-memory bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -261,6 +261,11 @@ bench: ### Runs the benchmarks, and draws their pictures.
 bench-elements: ### Measures the elements of a stream against jsonArray.
 	swift build --package-path Benchmarks -c release --product Elements
 	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
+
+# On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-memory
+bench-memory: ### Measures the memory of uploads, downloads and streams.
+	swift build --package-path Benchmarks -c release --product Memory
+	@python3 Benchmarks/Scripts/memory.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Memory"
 
 bench-overhead: ### Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh

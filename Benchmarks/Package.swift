@@ -35,7 +35,9 @@ let package = Package(
         ),
         .target(name: "Comparison", dependencies: [benchmark]),
         .executableTarget(name: "RequestOverhead", dependencies: [client]),
-        .executableTarget(name: "Elements", dependencies: [urlSessionResult]),
+        .executableTarget(name: "Elements", dependencies: ["Usage", urlSessionResult]),
+        .executableTarget(name: "Memory", dependencies: ["Usage", urlSessionResult]),
+        .target(name: "Usage"),
     ],
     swiftLanguageModes: [.v6]
 )

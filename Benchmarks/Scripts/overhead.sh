@@ -97,6 +97,8 @@ else
     compare "callback, decoded" raw-callback-json callback-json
     compare "async" raw-async async
     compare "async, decoded" raw-async-json async-json
+    compare "upload of 10 kB" raw-upload upload
+    compare "… from a file" raw-file-upload file-upload
     # A client costs no more than 1.15 times the plain method, and 1.35 times with a deadline, retry, token and log.
     printf '\n%-20s %12s %12s %8s\n' request "plain method" client ratio
     compare "client" async-json client

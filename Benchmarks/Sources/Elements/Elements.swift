@@ -1,5 +1,6 @@
 import Foundation
 import URLSessionResult
+import Usage
 
 /// Reads the document at a URL in one form, and prints what that cost. `Benchmarks/Scripts/elements.py` calls it.
 ///

@@ -50,8 +50,20 @@ extension URLSession {
     }
 
     func rawData(for request: URLRequest) async -> Result<Data, RawError> {
+        await checked { try await data(for: request) }
+    }
+
+    func rawUpload(for request: URLRequest, from body: Data) async -> Result<Data, RawError> {
+        await checked { try await upload(for: request, from: body) }
+    }
+
+    func rawUpload(for request: URLRequest, fromFile file: URL) async -> Result<Data, RawError> {
+        await checked { try await upload(for: request, fromFile: file) }
+    }
+
+    private func checked(_ send: () async throws -> (Data, URLResponse)) async -> Result<Data, RawError> {
         do {
-            let (data, response) = try await data(for: request)
+            let (data, response) = try await send()
             if let response = response as? HTTPURLResponse, !(200..<300).contains(response.statusCode) {
                 return .failure(.server(response.statusCode))
             }

@@ -20,6 +20,10 @@ enum Variant: String, CaseIterable {
     case async
     case rawAsyncJSON = "raw-async-json"
     case asyncJSON = "async-json"
+    case rawUpload = "raw-upload"
+    case upload
+    case rawFileUpload = "raw-file-upload"
+    case fileUpload = "file-upload"
     case client
     case clientWithMiddleware = "client-middleware"
 }
@@ -39,10 +43,11 @@ struct RequestOverhead {
         let end = DispatchSemaphore(value: 0)
         // Valgrind does not survive the end of the first thread, with which an asynchronous main function begins.
         Task.detached {
-            let sender = Sender(url: url)
+            let sender = try Sender(url: url)
             for _ in 0..<count {
                 await sender.send(variant)
             }
+            try FileManager.default.removeItem(at: sender.file)
             end.signal()
         }
         end.wait()
@@ -52,6 +57,9 @@ struct RequestOverhead {
 private struct Sender {
     let session: URLSession
     let request: URLRequest
+    let uploadRequest: URLRequest
+    let body = Data(count: 10_000)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let jsonDecoder = JSONDecoder()
     let decoder = ResultDecoder.json(Album.self)
     let semaphore = DispatchSemaphore(value: 0)
@@ -59,8 +67,9 @@ private struct Sender {
     let client: APIClient
     let clientWithMiddleware: APIClient
 
-    init(url: URL) {
+    init(url: URL) throws {
         request = URLRequest(url: url)
+        uploadRequest = URLRequest(url: url, method: .put)
         session = URLSession(configuration: .default)
         endpoint = Endpoint(.get, "\(url.lastPathComponent)")
         client = APIClient(baseURL: url.deletingLastPathComponent(), session: session)
@@ -69,6 +78,7 @@ private struct Sender {
             middleware: [
                 Deadline(seconds: 60), Retry(), TokenAuthentication("token", for: url), RequestLog { _ in },
             ])
+        try body.write(to: file)
     }
 
     func send(_ variant: Variant) async {
@@ -90,6 +100,14 @@ private struct Sender {
             check(result)
         case .asyncJSON:
             check(await session.dataResult(for: request, decoder: decoder))
+        case .rawUpload:
+            check(await session.rawUpload(for: uploadRequest, from: body))
+        case .upload:
+            check(await session.uploadResult(for: uploadRequest, from: body))
+        case .rawFileUpload:
+            check(await session.rawUpload(for: uploadRequest, fromFile: file))
+        case .fileUpload:
+            check(await session.uploadResult(for: uploadRequest, fromFile: file))
         case .client:
             check(await client.result(for: endpoint))
         case .clientWithMiddleware:

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What the process has used so far.
-struct Usage {
+package struct Usage {
     /// In seconds.
-    let processorTime: TimeInterval
+    package let processorTime: TimeInterval
 
     /// In bytes.
-    let peakMemory: Int
+    package let peakMemory: Int
 
-    static func now() -> Usage {
+    package static func now() -> Usage {
         var usage = rusage()
         #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
