@@ -93,7 +93,10 @@ struct StreamedUploadTests {
     // MARK: What happens to the file
 
     enum Change: CaseIterable {
-        case replaced, removed, grown
+        case replaced, removed, grown, shrunk
+
+        static let harmless = allCases.filter { $0 != .shrunk }
+        static let ofContent = allCases.filter { $0 != .removed }
 
         func make(of file: URL) throws {
             switch self {
@@ -105,11 +108,13 @@ struct StreamedUploadTests {
                 let handle = try FileHandle(forWritingTo: file)
                 try handle.seekToEnd()
                 try handle.write(contentsOf: Data(count: 1000))
+            case .shrunk:
+                try FileHandle(forWritingTo: file).truncate(atOffset: 1000)
             }
         }
     }
 
-    @Test("A file is sent as it was when the task was resumed", arguments: Change.allCases, [small, large])
+    @Test("A file is sent as it was when the task was resumed", arguments: Change.harmless, [small, large])
     func changedBetweenRequests(change: Change, body: Data) async throws {
         let file = folder.file("file", body)
         let server = try LoopbackServer { request, connection in
@@ -126,7 +131,7 @@ struct StreamedUploadTests {
         let file = folder.file("file", body)
         let server = try LoopbackServer { request, connection in
             guard request.path == "/" else { return try connection.respond(200, body: request.body) }
-            try FileHandle(forWritingTo: file).truncate(atOffset: 1000)
+            try Change.shrunk.make(of: file)
             try connection.respond(with: .redirect(to: "/target", status: 307), to: request)
         }
         let request = URLRequest(url: server.url(), method: .put)
@@ -138,18 +143,37 @@ struct StreamedUploadTests {
         }
     }
 
-    @Test("Until its task is resumed a file may change, and is not open")
-    func changedBeforeResume() async throws {
+    @Test("A file that changes while it is sent arrives as it was, unless it shrinks", arguments: Change.allCases)
+    func changedWhileSent(change: Change) async throws {
+        // More than the buffers of a connection hold.
+        let body = Data.blocks(250, ofSize: 128_000)
+        let file = folder.file("file", body)
+        let server = try LoopbackServer(readsBodies: false) { _, connection in
+            let beginning = try connection.readPartOfBody(100_000)
+            try change.make(of: file)
+            let rest = try connection.readPartOfBody(body.count - beginning.count)
+            try connection.respond(200, body: beginning + rest == body ? "whole" : "other")
+        }
+        let result = await session.uploadResult(for: URLRequest(url: server.url(), method: .put), fromFile: file)
+        if change == .shrunk {
+            #expect(result.error?.urlError?.code == .requestBodyStreamExhausted)
+        } else {
+            #expect(try result.get() == Data("whole".utf8))
+        }
+    }
+
+    @Test("Until its task is resumed a file may change, and is not open", arguments: Change.ofContent)
+    func changedBeforeResume(change: Change) async throws {
         let server = try LoopbackServer(.echo)
         let request = URLRequest(url: server.url(), method: .put)
         let file = folder.file("file", Self.large)
         let result = await withCheckedContinuation { continuation in
             let task = session.uploadTask(with: request, fromFile: file) { continuation.resume(returning: $0) }
             #expect(openPaths.allSatisfy { $0 != file.path })
-            #expect(throws: Never.self) { try Change.replaced.make(of: file) }
+            #expect(throws: Never.self) { try change.make(of: file) }
             task.resume()
         }
-        #expect(try result.get() == Data("another".utf8))
+        #expect(try result.get() == Data(contentsOf: file))
     }
 
     @Test("A file that is removed before its task is resumed is an error")

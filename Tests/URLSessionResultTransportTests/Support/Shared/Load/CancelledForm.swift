@@ -30,6 +30,10 @@ struct CancelledForm: Sendable {
             let request = URLRequest(url: url, method: .put)
             return resumed(session.uploadTask(with: request, from: body, resultHandler: handler))
         },
+        CancelledForm(name: "upload of a file") { session, url, handler in
+            let request = URLRequest(url: url, method: .put)
+            return resumed(session.uploadTask(with: request, fromFile: file, resultHandler: handler))
+        },
         CancelledForm(name: "download") { session, url, handler in
             resumed(session.downloadTask(with: url, decoder: .data, resultHandler: handler))
         },
@@ -77,6 +81,10 @@ struct CancelledForm: Sendable {
             let request = URLRequest(url: url, method: .put)
             return detached(handler) { await session.uploadResult(for: request, from: body) { _ in } }
         },
+        CancelledForm(name: "challenged and redirected upload of a file", response: hops) { session, url, handler in
+            let request = URLRequest(url: url, method: .put)
+            return detached(handler) { await session.uploadResult(for: request, fromFile: file) { _ in } }
+        },
         CancelledForm(name: "challenged and redirected stream", response: hops) { session, url, handler in
             detached(handler) { await session.bytesResult(from: url).collected() }
         },
@@ -111,6 +119,14 @@ struct CancelledForm: Sendable {
     }
 
     private static let body = Data(count: 10_000)
+
+    /// A file that takes no room on the disk, and is long enough to be sent piece by piece. It stays in the temporary folder.
+    private static let file: URL = {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("URLSessionResult-long-upload")
+        if !FileManager.default.fileExists(atPath: file.path) { try? Data().write(to: file) }
+        try? FileHandle(forWritingTo: file).truncate(atOffset: 1 << 20)
+        return file
+    }()
     private static let cacheable = LoopbackServer.Response.ok("abc", headers: ["Cache-Control": "max-age=3600"])
     private static let challenged = LoopbackServer.Response { request, connection in
         let isAnswered = request.header("Authorization") != nil
