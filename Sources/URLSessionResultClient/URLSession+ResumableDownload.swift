@@ -14,6 +14,9 @@ extension URLSession {
     /// the server has changed, it is downloaded whole (`If-Range`, RFC 9110, section 13.1.5). A response without a strong `ETag` or
     /// without a length cannot be continued.
     ///
+    /// It does not use the resume data of `URLSession`: a process that is killed has none, they have one URL, and their file is a
+    /// temporary one, which may be removed.
+    ///
     /// If another download to the destination is running in this process, the error is `NetworkError.transportError` with
     /// `CocoaError.fileLocking`.
     ///

@@ -204,9 +204,7 @@ struct UploadingAndDownloading {
         func download(
             after error: NetworkError?
         ) async -> Result<URL, NetworkError> {
-            let key = "NSURLSessionDownloadTaskResumeData"
-            let resumeData = error?.urlError?.userInfo[key] as? Data
-            guard let resumeData else {
+            guard let resumeData = error?.resumeData else {
                 return await session.downloadResult(from: url, to: file)
             }
             return await session.downloadResult(
