@@ -13,7 +13,7 @@ extension NetworkError: LocalizedError {
         case .transportError(let error):
             urlError?.advice ?? (urlError ?? error).sentence
         case .serverError(let statusCode, _):
-            "The server answered with status \(statusCode) (\(statusPhrase(statusCode)))."
+            "The server answered with status \(statusCode)\(statusPhrase(statusCode).map { " (\($0))" } ?? "")."
         case .noData:
             "URLSession gave neither data nor an error."
         case .decodingError(let error, let response):
@@ -77,11 +77,6 @@ extension NetworkError: CustomNSError {
     }
 }
 
-/// The name of a status code, such as "not found".
-private func statusPhrase(_ statusCode: Int) -> String {
-    HTTPURLResponse.localizedString(forStatusCode: statusCode).lowercased()
-}
-
 extension URLError {
     /// For the common cases, what failed and what a person can do about it.
     fileprivate var advice: String? {
@@ -99,7 +94,8 @@ extension URLError {
         case .timedOut:
             "The server did not answer in time. Try again later."
         case .dataLengthExceedsMaximum:
-            "The server's answer is too large."
+            // Apple's URLSession refuses a GET with a body so.
+            "The request or the answer is too large. A GET may have no body."
         case .badURL, .unsupportedURL:
             "The address cannot be requested. Check that it is spelled correctly."
         case _ where isAboutTLS:

@@ -305,6 +305,16 @@ struct NetworkErrorDescriptionTests {
         #expect(NetworkError.noData.localizedDescription == "URLSession gave neither data nor an error.")
     }
 
+    @Test(
+        "A status code has its English name, or none",
+        arguments: [(429, "429 (too many requests)"), (308, "308 (permanent redirect)"), (499, "499"), (599, "599")])
+    func statusCodes(code: Int, name: String) throws {
+        let url = try #require(URL(string: "http://host"))
+        let response = HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil)
+        let error = NetworkError(data: Data(), response: response, error: nil)
+        #expect(error?.localizedDescription == "The server answered with status \(name).")
+    }
+
     @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2, 3])
     func otherErrors(kind: Int) {
         struct Quoting: LocalizedError {

@@ -49,7 +49,6 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     // Source: https://developer.apple.com/documentation/foundation/httpurlresponse/init(url:statuscode:httpversion:headerfields:)
     public init?(url: URL, statusCode: Int, httpVersion HTTPVersion: String?, headerFields: [String: String]?)
     open var statusCode: Int { get }
-    open class func localizedString(forStatusCode statusCode: Int) -> String
     // Source: https://developer.apple.com/documentation/foundation/httpurlresponse/value(forhttpheaderfield:)
     @available(macOS 10.15, iOS 13, *)
     open func value(forHTTPHeaderField field: String) -> String?
