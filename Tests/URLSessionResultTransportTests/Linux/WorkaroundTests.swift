@@ -20,13 +20,18 @@ struct WorkaroundTests {
         #expect(await load(server.url("/a/b")).data == Data("wrong".utf8))
     }
 
-    @Test("Escapes in a Location are escaped again, and a blank behind it is part of it")
+    @Test("Escapes in a Location are escaped again", .limit(until: .swift6_3_2))
     func escapesInLocation() async throws {
-        for (location, path) in [("/target b%20c", "/target%20b%2520c"), ("/target ", "/target%20")] {
-            let server = try LoopbackServer(.redirect(to: location, then: .ok()))
-            _ = await load(server.url())
-            #expect(server.requests.last?.target == path)
-        }
+        let server = try LoopbackServer(.redirect(to: "/target b%20c", then: .ok()))
+        _ = await load(server.url())
+        #expect(server.requests.last?.target == "/target%20b%2520c")
+    }
+
+    @Test("A blank behind a Location is part of it")
+    func blankInLocation() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target ", then: .ok()))
+        _ = await load(server.url())
+        #expect(server.requests.last?.target == "/target%20")
     }
 
     @Test("A HEAD becomes a GET after a 303")
@@ -65,6 +70,15 @@ struct WorkaroundTests {
         request.setValue("secret", forHTTPHeaderField: field)
         _ = await load(request)
         #expect(target.requests.map { $0.header(field) } == ["secret"])
+    }
+
+    @Test("A response with trailers crashes, or is an error from Swift 6.4 on")
+    func trailers() async {
+        await #expect(processExitsWith: .failure) {
+            let fault = try #require(Fault.all.first { $0.name == "chunks: trailers" })
+            let server = try fault.server()
+            if let error = await load(server.url()).error { throw error }
+        }
     }
 
     @Test("An error after a redirect names the first URL")

@@ -27,7 +27,7 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         use.withLock { $0.end() }
-        task.hop?.ended(with: error)
+        task.hop?.ended(with: error?.unlessComplete(task.response))
     }
 }
 

@@ -87,7 +87,12 @@ extension Fault {
         + paces + uploads
 
     /// What ends the process inside FoundationNetworking, with the place where it does. No library can survive these.
-    static let fatalOnLinux = fatalWithSomeLibcurl.filter { name, _ in harmlessFrom[name]?.isLoaded != true }
+    static let fatalOnLinux = fatalWithSomeLibcurl.filter { name, place in
+        #if canImport(FoundationNetworking)
+        if place == withoutResponse, FoundationNetworkingVersion.loaded >= .swift6_4 { return false }
+        #endif
+        return harmlessFrom[name]?.isLoaded != true
+    }
 
     /// What libcurl refuses from a version on, before FoundationNetworking sees it.
     private static let harmlessFrom = [

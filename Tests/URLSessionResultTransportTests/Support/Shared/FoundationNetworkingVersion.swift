@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 
 import Foundation
-import Testing
 
 /// The first versions of Swift whose FoundationNetworking differs from the one before, on Linux.
 ///
@@ -32,28 +31,6 @@ enum FoundationNetworkingVersion: Int, Comparable {
     #else
     private static let ofCompiler = swift6_2
     #endif
-}
-
-/// Marks a test that says what `URLSession` does wrong, and the last version that was seen to do so.
-///
-/// Up to that version the test has to pass, so that it says what is true. On a later one, a failure of the test is good news,
-/// and a known issue: see docs/Maintaining.md, "Retire a workaround".
-struct Limit: TestTrait, SuiteTrait, TestScoping {
-    let lastVersion: FoundationNetworkingVersion
-    let isRecursive = true
-
-    func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-    ) async throws {
-        guard FoundationNetworkingVersion.loaded > lastVersion else { return try await function() }
-        await withKnownIssue("FoundationNetworking no longer does this.", isIntermittent: true) {
-            try await function()
-        }
-    }
-}
-
-extension Trait where Self == Limit {
-    static func limit(until lastVersion: FoundationNetworkingVersion) -> Self { Limit(lastVersion: lastVersion) }
 }
 
 #endif
