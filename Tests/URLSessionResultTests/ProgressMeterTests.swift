@@ -54,4 +54,71 @@ struct ProgressMeterTests {
         #expect(isDue.withLock { $0 })
         box.withLock { $0 = nil }
     }
+
+    @Test(
+        "While the handler runs, nobody else waits for it, and the newest report is kept for it",
+        .timeLimit(.minutes(1)))
+    func slowHandler() async throws {
+        let isCalled = Gate()
+        let mayReturn = Gate()
+        let recorded = reports.handler
+        let meter = ProgressMeter { report in
+            recorded(report)
+            isCalled.open()
+            mayReturn.wait()
+        }
+        Thread.detachNewThread { meter.update(10, of: 100) }
+        try await isCalled.opened()
+        let isOver = Gate()
+        Thread.detachNewThread {
+            for count in [20, 30, 40] as [Int64] { meter.update(count, of: 100) }
+            mayReturn.open()
+            isOver.open()
+        }
+        try await isOver.opened()
+        try await reports.count(2)
+        #expect(reports.all.map(\.completedBytes) == [10, 40])
+    }
+
+    @Test(
+        "The end of a transfer does not wait for the handler, and what follows comes after the last report",
+        .timeLimit(.minutes(1)))
+    func endWhileHandlerRuns() async throws {
+        let isCalled = Gate()
+        let mayReturn = Gate()
+        let recorded = reports.handler
+        let meter = ProgressMeter { report in
+            recorded(report)
+            isCalled.open()
+            mayReturn.wait()
+        }
+        Thread.detachNewThread { meter.update(10, of: 100) }
+        try await isCalled.opened()
+        let countWhenOver = Monitor<Int?>(nil)
+        Thread.detachNewThread { [reports] in
+            meter.finish(successfully: true) {
+                countWhenOver.withLock { $0 = reports.all.count }
+            }
+            meter.update(50, of: 100)
+            mayReturn.open()
+        }
+        try await countWhenOver.value { $0 != nil }
+        #expect(countWhenOver.value == 2)
+        #expect(reports.all.map(\.completedBytes) == [10, 100])
+    }
+
+    @Test("What a handler keeps may count when it is released", .timeLimit(.minutes(1)))
+    func released() async throws {
+        let isReleased = Gate()
+        let box = Locked<ProgressMeter?>(nil)
+        let countAtRelease = { @Sendable in
+            box.withLock { $0 }?.update(60, of: 100)
+            isReleased.open()
+        }
+        let meter = ProgressMeter { [kept = Canary(countAtRelease)] _ in _ = kept }
+        box.withLock { $0 = meter }
+        Thread.detachNewThread { meter.finish(successfully: true) }
+        try await isReleased.opened()
+        box.withLock { $0 = nil }
+    }
 }

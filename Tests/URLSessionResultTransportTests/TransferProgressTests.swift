@@ -226,6 +226,29 @@ struct TransferProgressTests {
         expectRegular(reports.all, upTo: body.count)
     }
 
+    @Test("A handler that waits holds up no other transfer of its session", arguments: [1, 16, 100])
+    func waitingHandler(count: Int) async throws {
+        let server = try LoopbackServer(.zeros(300_000))
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 2
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
+        let isCalled = Gate()
+        let mayReturn = Gate()
+        let waiting = Task {
+            await session.dataResult(from: server.url()) { _ in
+                isCalled.open()
+                mayReturn.wait()
+            }
+        }
+        try await isCalled.opened()
+        await withTaskGroup { group in
+            for _ in 0..<count { group.addTask { await session.dataResult(from: server.url(), progress: ignored) } }
+            for await result in group { #expect((try? result.get())?.count == 300_000) }
+        }
+        mayReturn.open()
+        #expect(try await waiting.value.get().count == 300_000)
+    }
+
     @Test("A count that goes back is not reported, nor a total below what was reported")
     func restart() {
         let reports = RecordedProgress()

@@ -7,6 +7,9 @@ struct RecordedProgress: Sendable {
 
     var all: [TransferProgress] { reports.value }
 
+    /// Waits until there are as many.
+    func count(_ count: Int) async throws { try await reports.value { $0.count >= count } }
+
     var handler: ProgressHandler {
         { [reports] report in reports.withLock { $0.append(report) } }
     }

@@ -19,8 +19,8 @@ extension URLSession {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let task = makeTask { result in
-                    meter?.finish(successfully: result.failure == nil)
-                    continuation.resume(returning: result)
+                    guard let meter else { return continuation.resume(returning: result) }
+                    meter.finish(successfully: result.failure == nil) { continuation.resume(returning: result) }
                 }
                 resume(task, delegate: delegate, reportingTo: meter)
                 cancellation.taskHasStarted(task)

@@ -4,7 +4,7 @@ import URLSessionResultTransport
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
 /// after it.
 ///
-/// Counting and delivering have a lock each. So a slow handler holds up other reports, and not the thread that counts.
+/// A slow handler holds up no thread: neither the one that counts nor those that have other reports.
 package final class ProgressMeter: ByteCounter {
     private let schedule = Locked(ReportSchedule())
     private let delivery: ReportDelivery
@@ -28,9 +28,14 @@ package final class ProgressMeter: ByteCounter {
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
-    package func finish(successfully: Bool) {
+    ///
+    /// - Parameters:
+    ///   - successfully: Whether the transfer succeeded.
+    ///   - whenOver: A function that is called after the last report: by another thread if that is calling the handler now.
+    package func finish(successfully: Bool, then whenOver: @escaping @Sendable () -> Void = {}) {
         let count = schedule.withLock { $0.finalCount }
-        delivery.finish(with: successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil)
+        let lastReport = TransferProgress(completedBytes: count, totalBytes: count)
+        delivery.finish(with: successfully ? lastReport : nil, then: whenOver)
     }
 }
 
@@ -65,41 +70,88 @@ private struct ReportSchedule: Sendable {
     }
 }
 
-/// Calls the handler, with growing numbers, until the transfer is over.
+/// Calls the handler with growing numbers, one call at a time, until the transfer is over.
 ///
-/// Unchecked, because every access holds the lock.
-private final class ReportDelivery: @unchecked Sendable {
-    private let lock = NSLock()
-
-    /// Nil once the transfer is over.
-    private var handler: ProgressHandler?
-    private var deliveredBytes: Int64 = 0
-
-    /// The object that counts the bytes.
-    private var source: AnyObject?
+/// The handler is the caller's, and may take its time. So it is called without a lock, and nobody waits for it: a report that comes
+/// meanwhile is left to whoever is calling.
+private final class ReportDelivery: Sendable {
+    private let reports: Locked<WaitingReports>
 
     init(handler: @escaping ProgressHandler) {
-        self.handler = handler
+        reports = Locked(WaitingReports(handler: handler))
     }
 
     func keep(_ source: AnyObject) {
-        lock.withLock { self.source = source }
+        reports.withLock { $0.source = source }
     }
 
     func deliver(_ report: TransferProgress) {
-        lock.withLock {
-            // On a delegate queue with several threads, one report may overtake another.
-            guard report.completedBytes > deliveredBytes else { return }
-            deliveredBytes = report.completedBytes
-            handler?(report)
-        }
+        reports.withLock { $0.add(report) }
+        makeCalls()
     }
 
-    func finish(with lastReport: TransferProgress?) {
-        lock.withLock {
-            if let lastReport { handler?(lastReport) }
-            handler = nil
-            source = nil
+    func finish(with lastReport: TransferProgress?, then whenOver: @escaping @Sendable () -> Void) {
+        let isFirst = reports.withLock { $0.end(with: lastReport, then: whenOver) }
+        guard isFirst else { return whenOver() }
+        makeCalls()
+    }
+
+    private func makeCalls() {
+        while let call = reports.withLock({ $0.nextCall() }) {
+            call()
+            reports.withLock { $0.isCalling = false }
         }
+    }
+}
+
+/// The reports that the handler has not been given: the newest one, and the last.
+///
+/// Unchecked, because the source is only kept.
+private struct WaitingReports: @unchecked Sendable {
+    typealias Call = @Sendable () -> Void
+
+    /// Nil once the transfer is over.
+    private var handler: ProgressHandler?
+
+    /// Whether somebody calls the handler, and takes the next report as well.
+    var isCalling = false
+    private var newest: TransferProgress?
+    private var latestBytes: Int64 = 0
+
+    /// What follows the last report.
+    private var whenOver: Call?
+
+    /// The object that counts the bytes.
+    var source: AnyObject?
+
+    init(handler: ProgressHandler?) { self.handler = handler }
+
+    mutating func add(_ report: TransferProgress) {
+        // On a delegate queue with several threads, one report may overtake another.
+        guard whenOver == nil, report.completedBytes > latestBytes else { return }
+        latestBytes = report.completedBytes
+        newest = report
+    }
+
+    /// - Returns: Whether the transfer was not over before.
+    mutating func end(with lastReport: TransferProgress?, then whenOver: @escaping Call) -> Bool {
+        guard handler != nil, self.whenOver == nil else { return false }
+        newest = lastReport
+        self.whenOver = whenOver
+        return true
+    }
+
+    /// - Returns: A call to make without the lock, or nil if there is none, or if somebody is calling.
+    mutating func nextCall() -> Call? {
+        guard !isCalling, let handler else { return nil }
+        if let report = newest.take() {
+            isCalling = true
+            return { handler(report) }
+        }
+        guard let whenOver else { return nil }
+        let last = self
+        self = WaitingReports(handler: nil)
+        // What the handler and the source keep is the caller's, too, and is released without the lock.
+        return { withExtendedLifetime(last) { whenOver() } }
     }
 }

@@ -1,0 +1,1 @@
+../../URLSessionResultTransportTests/Support/Canary.swift
