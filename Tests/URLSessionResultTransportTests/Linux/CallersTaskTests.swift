@@ -34,6 +34,33 @@ struct CallersTaskTests {
         }
     }
 
+    enum DelegateRelease: CaseIterable, Sendable {
+        case replaced, removed, over
+    }
+
+    @Test("A delegate may look at its task while it is released", arguments: DelegateRelease.allCases)
+    func releasedDelegate(_ release: DelegateRelease) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let box = Monitor<URLSessionTask?>(nil)
+        let isReleased = Gate()
+        let task = Kind.data.task(server.url(), in: URLSession(configuration: .forTests))
+        box.withLock { $0 = task }
+        task.delegate = DelegateWithCanary {
+            _ = box.value?.delegate
+            isReleased.open()
+        }
+        // The lock that it would wait for stays locked.
+        Thread.detachNewThread {
+            switch release {
+            case .replaced: task.delegate = SessionDelegate()
+            case .removed: task.delegate = nil
+            case .over: task.resume()
+            }
+        }
+        try await isReleased.opened()
+        task.cancel()
+    }
+
     // MARK: What it shows
 
     @Test("While it runs, and at its end", arguments: Kind.allCases)
@@ -481,6 +508,13 @@ private final class ReluctantProtocol: URLProtocol {
     }
 
     override func stopLoading() {}
+}
+
+/// A delegate that calls a function when it is released.
+private final class DelegateWithCanary: NSObject, URLSessionTaskDelegate {
+    private let canary: Canary
+
+    init(_ call: @escaping @Sendable () -> Void) { canary = Canary(call) }
 }
 
 #endif

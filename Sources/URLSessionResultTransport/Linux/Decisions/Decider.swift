@@ -28,13 +28,13 @@ final class Decider: Sendable {
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { delegate.withLock { $0 } }
-        set { delegate.withLock { $0 = newValue } }
+        set { _ = delegate.exchange(with: newValue) }
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
     func letGo() {
-        delegate.withLock { $0 = nil }
-        delegateOfSession.withLock { $0 = DelegateWithoutDecisions.shared }
+        _ = delegate.exchange(with: nil)
+        _ = delegateOfSession.exchange(with: DelegateWithoutDecisions.shared)
     }
 
     func decide(
