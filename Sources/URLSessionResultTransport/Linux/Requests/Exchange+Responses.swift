@@ -20,6 +20,8 @@ extension Exchange {
     }
 
     func send(_ outgoing: Outgoing) {
+        // FoundationNetworking crashes if such a request is changed.
+        guard outgoing.request.url != nil else { return end(with: .failure(.unsupportedURL, at: nil)) }
         receiver?.restart()
         var outgoing = outgoing
         outgoing.request = cookies.added(to: outgoing.request)
