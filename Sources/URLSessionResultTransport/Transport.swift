@@ -62,24 +62,6 @@ package protocol ByteCounter: AnyObject, Sendable {
     func keep(_ source: AnyObject)
 }
 
-extension URLSession {
-    /// Makes a task that sends nothing and fails when it is resumed or cancelled.
-    ///
-    /// - Parameters:
-    ///   - error: The error of the task, unless it is cancelled.
-    ///   - outcomeHandler: The handler of the task.
-    ///   - makeTask: A function that makes the task from a request and a handler.
-    /// - Returns: The task.
-    package func makeFailingTask<Task: URLSessionTask>(
-        with error: any Error, outcomeHandler: @escaping OutcomeHandler,
-        _ makeTask: (URLRequest, @escaping OutcomeHandler) -> Task
-    ) -> Task {
-        makeTask(.forNothing) { outcome in
-            outcomeHandler(TaskOutcome(error: outcome.error ?? error))
-        }
-    }
-}
-
 extension URLRequest {
     /// A request that sends nothing.
     static let forNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))

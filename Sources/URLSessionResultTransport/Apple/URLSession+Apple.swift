@@ -43,9 +43,7 @@ extension URLSession {
                 outcomeHandler(TaskOutcome(data: data, response: response, error: error))
             }
         } catch {
-            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
-                makeUploadTask(for: request, from: nil, outcomeHandler: handler)
-            }
+            return makeFailingUploadTask(with: error, outcomeHandler: outcomeHandler)
         }
     }
 
@@ -55,9 +53,7 @@ extension URLSession {
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
         }
         guard isNull(task) else { return task }
-        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
-            makeUploadTask(for: request, from: nil, outcomeHandler: handler)
-        }
+        return makeFailingUploadTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
     package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
@@ -66,9 +62,37 @@ extension URLSession {
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
         }
         guard isNull(task) else { return task }
-        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
-            makeDownloadTask(for: request, outcomeHandler: handler)
+        return makeFailingDownloadTask(
+            for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
+    }
+
+    /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
+    package func makeFailingDownloadTask(
+        for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        let session = sessionForNothing
+        defer { session.finishTasksAndInvalidate() }
+        return session.downloadTask(with: .forNothing) { _, _, error in
+            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
         }
+    }
+
+    private func makeFailingUploadTask(
+        with reason: any Error, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        let session = sessionForNothing
+        defer { session.finishTasksAndInvalidate() }
+        return session.uploadTask(with: .forNothing, from: Data()) { _, _, error in
+            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
+        }
+    }
+
+    /// A session for a task that fails. The caller resumes the task, so it loads something: an empty `data` URL, about which the
+    /// protocols of the caller's session are not asked. Its handler is called on the caller's queue.
+    private var sessionForNothing: URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = []
+        return URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
     }
 
     /// Resumes a task on behalf of a Swift task.
@@ -117,6 +141,14 @@ extension URLSession {
             queue.addOperation(report)
         }
         counter.keep(observation)
+    }
+}
+
+extension TaskOutcome {
+    /// What a task ends with that fails for a reason, unless it was cancelled.
+    fileprivate init(failingWith reason: any Error, unlessCancelledBy error: (any Error)?) {
+        let isCancelled = (error as? URLError)?.code == .cancelled
+        self.init(error: isCancelled ? error : reason)
     }
 }
 

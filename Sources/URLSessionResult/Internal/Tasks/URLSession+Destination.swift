@@ -10,9 +10,7 @@ extension URLSession {
             try destination.checkAsDestination()
             return makeDownloadTask(for: request, outcomeHandler: outcomeHandler)
         } catch {
-            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
-                makeDownloadTask(for: request, outcomeHandler: handler)
-            }
+            return makeFailingDownloadTask(for: request, with: error, outcomeHandler: outcomeHandler)
         }
     }
 }

@@ -38,6 +38,9 @@ final class Exchange: Sendable {
     let request: URLRequest
     private let kind: TaskKind
 
+    /// Why no request is sent, if that is known from the start. Nobody else is asked then.
+    private let reason: (any Error)?
+
     /// Who takes the response while it arrives. Nil for a response that a handler gets when it is whole.
     let receiver: (any ResponseReceiver)?
     let cookies: Cookies
@@ -56,14 +59,15 @@ final class Exchange: Sendable {
     nonisolated(unsafe) private(set) var anchor: Anchor?
 
     init(
-        session: URLSession, request: URLRequest, kind: TaskKind, receiver: (any ResponseReceiver)? = nil,
-        handler: @escaping OutcomeHandler
+        session: URLSession, request: URLRequest, kind: TaskKind, failingWith reason: (any Error)? = nil,
+        receiver: (any ResponseReceiver)? = nil, handler: @escaping OutcomeHandler
     ) {
         let configuration = session.configuration
         self.session = session
         self.configuration = configuration
         self.request = request
         self.kind = kind
+        self.reason = reason
         self.receiver = receiver
         interruption = Interruption(of: request, kind: kind)
         cookies = Cookies(of: configuration, for: request)
@@ -87,6 +91,7 @@ final class Exchange: Sendable {
         case .nothing:
             break
         case .sendFirstRequest:
+            if let reason { return end(with: TaskOutcome(error: reason)) }
             resourceTimeout?.start(for: self)
             send(Outgoing(request, kind))
         case .end(let outcome):

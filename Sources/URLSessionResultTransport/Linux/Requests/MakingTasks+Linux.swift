@@ -25,9 +25,10 @@ extension URLSession {
             return CallersUploadTask(
                 Exchange(session: self, request: request, kind: kind, receiver: response, handler: handler))
         } catch {
-            return makeFailingTask(with: error, outcomeHandler: handler) { request, handler in
-                makeDataTask(for: request, outcomeHandler: handler)
-            }
+            return CallersUploadTask(
+                Exchange(
+                    session: self, request: request, kind: .upload(Data()), failingWith: error, receiver: response,
+                    handler: handler))
         }
     }
 
@@ -54,17 +55,13 @@ extension URLSession {
             let kind = try TaskKind(uploading: file)
             return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
         } catch {
-            return makeFailingTask(with: error, outcomeHandler: outcomeHandler) { request, handler in
-                makeUploadTask(for: request, from: nil, outcomeHandler: handler)
-            }
+            return makeFailingUploadTask(for: request, with: error, outcomeHandler: outcomeHandler)
         }
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
     package func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
-            makeUploadTask(for: request, from: nil, outcomeHandler: handler)
-        }
+        makeFailingUploadTask(for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
     /// Makes a task that goes on with an interrupted download, or a task that fails if the resume data is none of the library's.
@@ -76,9 +73,24 @@ extension URLSession {
                     session: self, request: resumeData.request, kind: .resumedDownload(resumeData),
                     handler: outcomeHandler))
         }
-        return makeFailingTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler) { request, handler in
-            makeDownloadTask(for: request, outcomeHandler: handler)
-        }
+        return makeFailingDownloadTask(
+            for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
+    }
+
+    private func makeFailingUploadTask(
+        for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        CallersUploadTask(
+            Exchange(
+                session: self, request: request, kind: .upload(Data()), failingWith: reason, handler: outcomeHandler))
+    }
+
+    /// Makes a task that sends nothing, and fails when it is resumed, or is cancelled before.
+    package func makeFailingDownloadTask(
+        for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        CallersDownloadTask(
+            Exchange(session: self, request: request, kind: .download, failingWith: reason, handler: outcomeHandler))
     }
 
     /// Resumes a task on behalf of a Swift task.
