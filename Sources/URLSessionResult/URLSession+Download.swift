@@ -18,7 +18,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         makeDownloadTask(for: request) { outcome in
-            resultHandler(outcome.file(accepting: codes))
+            resultHandler(outcome.temporaryFile(accepting: codes))
         }
     }
 
@@ -34,7 +34,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         makeDownloadTask(for: request, to: destination) { outcome in
-            resultHandler(outcome.file(accepting: codes).placed(at: destination))
+            resultHandler(outcome.file(placedAt: destination, accepting: codes))
         }
     }
 
@@ -97,7 +97,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: data) { outcome in
-            resultHandler(outcome.file(accepting: codes))
+            resultHandler(outcome.temporaryFile(accepting: codes))
         }
     }
 
@@ -110,7 +110,7 @@ extension URLSession {
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: data) { outcome in
-            resultHandler(outcome.file(accepting: codes).placed(at: destination))
+            resultHandler(outcome.file(placedAt: destination, accepting: codes))
         }
     }
 }
@@ -188,7 +188,7 @@ extension URLSession {
     ) async -> Result<NetworkResponse<URL>, NetworkError> {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
             makeDownloadTask(for: request, to: destination) { outcome in
-                handler(outcome.fileResponse(accepting: codes).placed(at: destination))
+                handler(outcome.fileResponse(placedAt: destination, accepting: codes))
             }
         }
     }

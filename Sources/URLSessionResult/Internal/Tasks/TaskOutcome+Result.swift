@@ -15,11 +15,43 @@ extension TaskOutcome {
         }
     }
 
-    /// The memory-mapped body of a download task with its response, or the reason why there is none.
+    /// The memory-mapped body of a download task with its response, or the reason why there is none. The file is removed.
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
-        file(accepting: codes).mapped().map { data in
+        defer { removeFile() }
+        return file(accepting: codes).mapped().map { data in
             ReceivedBody(data: data, response: response)
         }
+    }
+
+    /// The temporary file of a download task. Without a success, it is removed.
+    func temporaryFile(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
+        removingFile(afterFailure: file(accepting: codes))
+    }
+
+    /// The file of a download task at its destination. Without a success, no file is left.
+    func file(placedAt destination: URL, accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
+        removingFile(afterFailure: file(accepting: codes).placed(at: destination))
+    }
+
+    /// The file of a download task at its destination, with its response. Without a success, no file is left.
+    func fileResponse(
+        placedAt destination: URL, accepting codes: some Collection<Int>
+    ) -> Result<NetworkResponse<URL>, NetworkError> {
+        removingFile(afterFailure: fileResponse(accepting: codes).placed(at: destination))
+    }
+
+    private func removingFile<Success>(
+        afterFailure result: Result<Success, NetworkError>
+    ) -> Result<Success, NetworkError> {
+        if case .failure = result { removeFile() }
+        return result
+    }
+
+    /// Removes the temporary file before the caller knows the result. The program may exit then, and URLSession would not
+    /// remove the file any more.
+    private func removeFile() {
+        guard let file else { return }
+        try? FileManager.default.removeItem(at: file)
     }
 
     /// The temporary file of a download task with its response, or the reason why there is none.
@@ -30,7 +62,7 @@ extension TaskOutcome {
         }
     }
 
-    /// The temporary file of a download task, or the reason why there is none.
+    /// The file of a download, or the reason why there is none.
     ///
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {

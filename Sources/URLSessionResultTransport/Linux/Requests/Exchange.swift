@@ -216,6 +216,8 @@ final class Exchange: Sendable {
         anchor?.end()
         let resumeData = interruption.resumeData(after: outcome, of: hop)
         interruption.giveResumeData(resumeData)
+        // The handler may exit the program. It gets the file of a success alone.
+        if outcome.file == nil { hop?.removeFile() }
         handler(outcome.adding(resumeData))
         hop?.removeFile()
         decider.letGo()
