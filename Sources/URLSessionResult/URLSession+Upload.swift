@@ -57,7 +57,7 @@ extension URLSession {
     ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. It is read
     ///     while it is sent, and takes no memory to speak of. On Linux it is opened when the task is resumed: what happens to
     ///     its name afterwards changes nothing, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is
-    ///     read into memory when the task is created.
+    ///     read into memory before it is sent: on Linux by a thread of its own, elsewhere when the task is created.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.

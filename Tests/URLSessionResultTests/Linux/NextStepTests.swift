@@ -159,7 +159,7 @@ extension Outgoing {
             switch kind {
             case .data: "data"
             case .download, .resumedDownload: "download"
-            case .upload, .fileUpload, .openFileUpload: "upload"
+            case .upload, .fileUpload, .openFileUpload, .pipeUpload: "upload"
             }
         let fields = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }
         let encoded = fields.values.first.flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }

@@ -28,13 +28,15 @@ final class TemporaryFolder: Sendable {
 
     /// A pipe in the folder, which gives its contents to whoever reads it first.
     func pipe(giving contents: Data) -> URL {
-        let pipe = file("pipe")
+        let pipe = pipe()
+        pipe.give(contents)
+        return pipe
+    }
+
+    /// A pipe in the folder, into which nobody writes yet.
+    func pipe(_ name: String = "pipe") -> URL {
+        let pipe = file(name)
         guard mkfifo(pipe.path, 0o600) == 0 else { preconditionFailure("A test needs the pipe \(pipe.path)") }
-        Thread.detachNewThread {
-            guard let end = FileHandle(forWritingAtPath: pipe.path) else { return }
-            end.write(contents)
-            end.closeFile()
-        }
         return pipe
     }
 
@@ -47,5 +49,16 @@ final class TemporaryFolder: Sendable {
     func using<T: Sendable>(_ contents: Data? = nil, _ body: (URL) async -> T) async -> T {
         defer { withExtendedLifetime(self) {} }
         return await body(file("file", contents))
+    }
+}
+
+extension URL {
+    /// Writes into a pipe, as soon as somebody reads it.
+    func give(_ contents: Data) {
+        Thread.detachNewThread {
+            guard let end = FileHandle(forWritingAtPath: path) else { return }
+            end.write(contents)
+            end.closeFile()
+        }
     }
 }

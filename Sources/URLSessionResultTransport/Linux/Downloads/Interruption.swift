@@ -42,7 +42,7 @@ final class Interruption: Sendable {
             return hop.keepFile(of: resumeData.url)?.propertyList
         case .download where request.value(forHTTPHeaderField: "Range") == nil:
             return hop?.keepFile(of: request.url)?.propertyList
-        case .data, .download, .upload, .fileUpload, .openFileUpload:
+        case .data, .download, .upload, .fileUpload, .openFileUpload, .pipeUpload:
             return nil
         }
     }

@@ -39,7 +39,7 @@ final class Anchor: Sendable {
                 switch kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
                 case .download, .resumedDownload: session.downloadTask(with: anchor) { _, _, _ in handler() }
-                case .upload, .fileUpload, .openFileUpload:
+                case .upload, .fileUpload, .openFileUpload, .pipeUpload:
                     session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
                 }
         } else {

@@ -93,9 +93,19 @@ final class Exchange: Sendable {
         case .sendFirstRequest:
             if let reason { return end(with: TaskOutcome(error: reason)) }
             resourceTimeout?.start(for: self)
-            send(Outgoing(request, kind))
+            sendFirstRequest()
         case .end(let outcome):
             end(with: outcome)
+        }
+    }
+
+    /// Nobody waits for the writer of a pipe: not the caller, and not one of the few threads of Swift tasks.
+    private func sendFirstRequest() {
+        let outgoing = Outgoing(request, kind)
+        if kind.waitsForWriter {
+            Thread.detachNewThread { self.send(outgoing) }
+        } else {
+            send(outgoing)
         }
     }
 

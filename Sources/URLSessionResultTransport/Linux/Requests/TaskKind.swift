@@ -25,9 +25,12 @@ indirect enum TaskKind: Sendable {
     /// mapping of a file that has become shorter ends the process.
     case openFileUpload(OpenFile)
 
-    /// An upload of a file, or of something that can be read only once, such as a pipe.
+    /// An upload of something that can be read only once, such as a pipe. It is read into memory before the first request is sent.
+    case pipeUpload(URL)
+
+    /// - Throws: The reason why there is nothing to send: there is no file.
     init(uploading file: URL) throws {
-        self = try file.isRegularFile ? .fileUpload(file) : .upload(file.read())
+        self = try file.isRegularFile ? .fileUpload(file) : .pipeUpload(file)
     }
 
     init(uploading body: UploadedBody) throws {
@@ -37,17 +40,22 @@ indirect enum TaskKind: Sendable {
         }
     }
 
+    /// Whether sending waits for whoever writes the body.
+    var waitsForWriter: Bool {
+        if case .pipeUpload = self { true } else { false }
+    }
+
     var isUpload: Bool {
         switch self {
         case .data, .download, .resumedDownload: false
-        case .upload, .fileUpload, .openFileUpload: true
+        case .upload, .fileUpload, .openFileUpload, .pipeUpload: true
         }
     }
 
     var isDownload: Bool {
         switch self {
         case .download, .resumedDownload: true
-        case .data, .upload, .fileUpload, .openFileUpload: false
+        case .data, .upload, .fileUpload, .openFileUpload, .pipeUpload: false
         }
     }
 
@@ -58,19 +66,25 @@ indirect enum TaskKind: Sendable {
         switch self {
         case .data, .download, .resumedDownload: nil
         case .upload(let body): .data(body)
-        case .fileUpload: try opened().body()
+        case .fileUpload, .pipeUpload: try opened().body()
         case .openFileUpload(let file): .file(file)
         }
     }
 
     /// The kind with its file open, so that each request sends the same bytes. A small file is read instead: then no
-    /// descriptor is needed, and whatever happens to the file does not matter.
+    /// descriptor is needed, and whatever happens to the file does not matter. So is a pipe, which cannot be read again.
     ///
     /// - Throws: The reason why there is nothing to send: the file cannot be read.
     func opened() throws -> TaskKind {
-        guard case .fileUpload(let url) = self else { return self }
-        let file = try OpenFile(url)
-        return UploadBody.file(file).isStreamed ? .openFileUpload(file) : .upload(try file.contents())
+        switch self {
+        case .fileUpload(let url):
+            let file = try OpenFile(url)
+            return UploadBody.file(file).isStreamed ? .openFileUpload(file) : .upload(try file.contents())
+        case .pipeUpload(let url):
+            return .upload(try url.read())
+        case .data, .download, .resumedDownload, .upload, .openFileUpload:
+            return self
+        }
     }
 }
 
