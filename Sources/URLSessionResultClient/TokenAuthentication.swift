@@ -54,15 +54,16 @@ public final class TokenAuthentication: RequestMiddleware {
             now: { Date() })
     }
 
-    /// Creates the middleware with a clock.
+    /// Creates the middleware with a clock, and with another way to start a refresh.
     package init(
         _ token: AccessToken?, for apis: [URL], header: String = "Authorization", scheme: String? = "Bearer",
-        refreshingBefore margin: TimeInterval = 60, refresh: Refresh?, now: @escaping @Sendable () -> Date
+        refreshingBefore margin: TimeInterval = 60, refresh: Refresh?, now: @escaping @Sendable () -> Date,
+        start: @escaping StartTask = { operation in Task { await operation() } }
     ) {
         origins = Set(apis.map(\.origin))
         self.header = header
         self.scheme = scheme
-        store = TokenStore(token, margin: margin, refresh: refresh, now: now)
+        store = TokenStore(token, margin: margin, refresh: refresh, now: now, start: start)
     }
 
     /// Takes a token, for example after the user has signed in. Requests that wait for a refresh are sent with it.

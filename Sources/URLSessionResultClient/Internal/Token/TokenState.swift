@@ -89,7 +89,7 @@ struct TokenState: Sendable {
     /// - Returns: The refresh to start, or nil if one is running or over.
     mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
         guard isCurrent(generation) else {
-            waiter.yield(currentResult)
+            waiter.yield(result(sinceWaitingFor: generation))
             return nil
         }
         let isFirst = refresh == nil
@@ -136,8 +136,10 @@ struct TokenState: Sendable {
         return refresh
     }
 
-    private var currentResult: Result {
-        if case .token(let token, _) = access { .success(token) } else { .failure(.signedOut) }
+    /// What a request gets that has waited since a generation. If somebody has signed out, it is not for the next user.
+    func result(sinceWaitingFor generation: Int) -> Result {
+        guard case .token(let token, _) = access, generation >= signOutGeneration else { return .failure(.signedOut) }
+        return .success(token)
     }
 }
 

@@ -1,6 +1,9 @@
 import Foundation
 import URLSessionResultTransport
 
+/// Starts a task that nobody cancels.
+package typealias StartTask = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Void
+
 /// Gives requests their token, and runs the refreshes.
 final class TokenStore: Sendable {
     /// The refreshes that the current task is a part of.
@@ -9,15 +12,17 @@ final class TokenStore: Sendable {
     private let margin: TimeInterval
     private let refresh: TokenAuthentication.Refresh?
     private let now: @Sendable () -> Date
+    private let start: StartTask
     private let state: Locked<TokenState>
 
     init(
         _ token: AccessToken?, margin: TimeInterval, refresh: TokenAuthentication.Refresh?,
-        now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date, start: @escaping StartTask
     ) {
         self.margin = margin
         self.refresh = refresh
         self.now = now
+        self.start = start
         state = Locked(TokenState(token, refreshedFrom: token?.expiry?.addingTimeInterval(-margin)))
     }
 
@@ -71,14 +76,20 @@ final class TokenStore: Sendable {
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
         let (results, waiter) = AsyncStream<TokenState.Result>.makeStream()
         if let new = state.withLock({ $0.wait(waiter, for: generation) }) {
-            Task { await run(new.id, insteadOf: token) }
+            start { await self.run(new.id, insteadOf: token) }
         }
-        for await result in results { return TokenGrant(token: try result.get(), generation: nil) }
+        for await result in results {
+            _ = try result.get()
+            // Somebody may have signed out or in since the refresh ended.
+            let token = try state.withLock { $0.result(sinceWaitingFor: generation) }.get()
+            return TokenGrant(token: token, generation: nil)
+        }
         throw .transportError(code: .cancelled)
     }
 
     private func run(_ id: UUID, insteadOf token: AccessToken?) async {
-        guard let refresh else { return }
+        // Somebody may have signed out before this task began.
+        guard let refresh, state.withLock({ $0.isRunning(oneOf: [id]) }) else { return }
         let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
         state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result)

@@ -1,0 +1,72 @@
+#if os(Linux)
+
+import Foundation
+import Testing
+import URLSessionResultClient
+
+/// The policies of a client, by all orders in which caller, server, refresh and clock can act. Nothing sleeps, and all runs on one thread.
+///
+/// `make sanitize` leaves these tests out: they are many and have no second thread.
+@Suite("Schedules of the client's policies", .inTurn)
+struct PolicySchedulesTests {
+    private typealias Setup = PolicyWorld.Setup
+
+    private static let caller: [PolicyWorld.Step] = [.start(1), .start(2), .cancel(1)]
+    private static let user: [PolicyWorld.Step] = [.signOut, .signIn]
+
+    @Test(
+        "A token: two requests, two refreshes, a cancellation, a sign-out and a sign-in in 7,560 orders",
+        arguments: [false, true])
+    func token(failsFirst: Bool) {
+        let setup = Setup(
+            hasToken: true,
+            actors: [
+                Self.caller, [.answer(.usual), .answer(.usual)],
+                [.endRefresh(succeeds: !failsFirst), .endRefresh(succeeds: true)], Self.user,
+            ])
+        #expect(faults(in: setup) == [])
+    }
+
+    @Test("A retry within a deadline: a 503, a lost connection, a success", arguments: [HTTPMethod.get, .post])
+    func retry(method: HTTPMethod) {
+        let setup = Setup(
+            method: method, hasRetry: true, hasDeadline: true,
+            actors: [
+                [.start(1), .cancel(1)], [.answer(.status(503)), .answer(.lost), .answer(.usual)],
+                [.endWait, .endWait], [.endDeadline],
+            ])
+        #expect(faults(in: setup) == [])
+    }
+
+    @Test("All policies at once, and the jobs of their tasks, in 5,000 orders that a seed draws")
+    func all() {
+        let setup = Setup(
+            hasToken: true, hasRetry: true, hasDeadline: true,
+            actors: [
+                Self.caller, [.answer(.usual), .answer(.status(503)), .answer(.usual), .answer(.lost)],
+                [.endRefresh(succeeds: true), .endRefresh(succeeds: false)], Self.user, [.endWait, .endWait],
+                [.endDeadline],
+            ])
+        var generator = SeededGenerator(seed: 68)
+        for number in 0..<5000 {
+            let faults = PolicyWorld(setup).run(&generator)
+            guard faults.isEmpty else {
+                Issue.record("In order \(number): \(faults)")
+                return
+            }
+        }
+    }
+
+    /// The faults of the first order that has some.
+    private func faults(in setup: PolicyWorld.Setup) -> [String] {
+        var faults: [String] = []
+        Schedule.forEach(of: setup.actors.map(\.count)) { order in
+            guard faults.isEmpty else { return }
+            faults = PolicyWorld(setup).run(order)
+            if !faults.isEmpty { faults.append("in the order \(order)") }
+        }
+        return faults
+    }
+}
+
+#endif
