@@ -17,26 +17,6 @@ final class NowPlaying {
 }
 // snippet.end
 
-// snippet.chat-types
-nonisolated struct ChatRequest: Encodable {
-    struct Message: Encodable {
-        let role: String
-        let content: String
-    }
-    let model: String
-    let messages: [Message]
-    let stream = true
-}
-
-nonisolated struct ChatPart: Decodable {
-    struct Choice: Decodable {
-        struct Delta: Decodable { let content: String? }
-        let delta: Delta
-    }
-    let choices: [Choice]
-}
-// snippet.end
-
 @Suite("Reading server-sent events")
 struct ReadingEvents {
     private let log = Log()
@@ -69,42 +49,5 @@ struct ReadingEvents {
         let model = NowPlaying()
         try await model.follow(eventsURL, in: session)
         #expect(await model.songs == ["Hejira", "Autobahn"])
-    }
-
-    @Test("A chat completion is printed as it comes")
-    func chat() async throws {
-        let chatURL = try #require(URL(string: "https://albums.test/chat/completions"))
-        let session = session(
-            answering:
-                """
-                data: {"choices": [{"delta": {"role": "assistant"}}]}
-
-                data: {"choices": [{"delta": {"content": "Hello"}}]}
-
-                data: {"choices": [{"delta": {"content": ", world"}}]}
-
-                data: [DONE]
-
-
-                """)
-        let log = log
-        func print(_ text: String, terminator: String) { log.append(text + terminator) }
-
-        // snippet.chat
-        let question = ChatRequest.Message(role: "user", content: "Hello?")
-        var request = try URLRequest(
-            url: chatURL, method: .post,
-            json: ChatRequest(model: "small", messages: [question]))
-        request.timeoutInterval = 300
-
-        let chat = try await session.bytesResult(for: request).get()
-        for try await event in chat.body.events
-        where event.data != "[DONE]" {
-            let part = try event.decode(with: .json(ChatPart.self)).get()
-            print(part.choices.first?.delta.content ?? "", terminator: "")
-        }
-        // snippet.end
-        #expect(log.texts.joined() == "Hello, world")
-        #expect(request.timeoutInterval == 300)
     }
 }
