@@ -56,7 +56,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     ///     Settings.self, using: PropertyListDecoder())
     /// ```
     ///
-    /// Each body is read twice. A body with more than 512 levels is refused, because it could crash `PropertyListDecoder`.
+    /// Each body is read twice. A body with more than 512 levels is rejected, because it could crash `PropertyListDecoder`.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

@@ -2,7 +2,7 @@ import Foundation
 import URLSessionResultTransport
 
 extension NetworkError: LocalizedError {
-    /// A sentence for a person: what failed and, for the common cases, what to do about it.
+    /// A sentence for users: what failed and, for the common cases, what to do about it.
     ///
     /// You may log it. It shows no query, no user info, no header value except a wrong `Content-Type`, and nothing of a body
     /// except the names of its members.
@@ -63,7 +63,7 @@ extension NetworkError: CustomNSError {
         }
     }
 
-    /// The sentence for a person and, as `NSUnderlyingErrorKey`, the domain and the code of the underlying error.
+    /// The sentence for users and, as `NSUnderlyingErrorKey`, the domain and the code of the underlying error.
     ///
     /// The rest of the underlying error is left out, because logs show the whole dictionary: a URL with its query, for
     /// example. ``underlyingError`` gives the real one.

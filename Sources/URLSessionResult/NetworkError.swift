@@ -40,7 +40,7 @@ public enum NetworkError: Error, Sendable {
     /// | any other `error`, whatever the others are | ``transportError(_:)`` |
     /// | an HTTP status code that is not accepted | ``serverError(statusCode:response:)`` |
     /// | no `data`, and no status code that means an empty body (204, 205, 304) | ``noData`` |
-    /// | anything else, also an empty body or a response that is not HTTP | `nil` |
+    /// | anything else, including an empty body or a response that is not HTTP | `nil` |
     ///
     /// The library makes this decision nowhere else.
     ///
@@ -110,7 +110,7 @@ public enum NetworkError: Error, Sendable {
 
     /// Whether the request was cancelled, by your code or by a delegate.
     ///
-    /// A delegate that refuses a certificate cancels the request, too. If your code awaits the result, `Task.isCancelled`
+    /// A delegate that rejects a certificate cancels the request, too. If your code awaits the result, `Task.isCancelled`
     /// says whether your code cancelled it.
     public var isCancelled: Bool {
         if case .transportError(let error) = self, error is CancellationError { return true }

@@ -59,7 +59,7 @@ extension ResponseBytes.Events {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this event or for a body that is no event stream, or
-            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            ///   ``NetworkError/transportError(_:)``, and to a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 guard let event = try await events?.next(isolation: actor), end == nil || event.data != end else {
                     events = nil

@@ -61,7 +61,7 @@ extension ResponseBytes {
             /// An `id` in a block that no empty line has ended does not count yet, as the standard says.
             public var lastEventID: String { parser.lastEventID }
 
-            /// How long to wait before you reconnect, in milliseconds: what the latest `retry` field said, also without `data`,
+            /// How long to wait before you reconnect, in milliseconds: what the latest `retry` field said, even without `data`,
             /// or `nil` if there was none.
             public var retry: Int? { parser.retry }
 
@@ -74,7 +74,7 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The event, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader, or
+            /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader, or
             ///   ``NetworkError/decodingError(_:response:)`` at the end of a body that is no event stream.
             public mutating func next(
                 isolation actor: isolated (any Actor)?

@@ -8,7 +8,7 @@ extension ResponseBytes {
     /// for try await album in albums { print(album.name) }
     /// ```
     ///
-    /// Lines are those of ``lines``, and empty ones are left out. A line that cannot be decoded throws
+    /// Lines end as in ``lines``; empty ones are left out. A line that cannot be decoded throws
     /// ``NetworkError/decodingError(_:response:)``. Its underlying error is a `DecodingError`, whose coding path begins with
     /// the number of the line (from 1 on), and its response has the line as its body. The stream goes on: an iterator that
     /// you use yourself gives the next line afterwards. A `for` loop ends there, and leaves the stream.
@@ -49,7 +49,7 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
-            ///   ``NetworkError/transportError(_:)``, also to a second reader.
+            ///   ``NetworkError/transportError(_:)``, and to a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1

@@ -50,7 +50,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The byte, or `nil` at the end of the body.
-        /// - Throws: ``NetworkError/transportError(_:)``, also to a second reader.
+        /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
             if position == chunk.count {

@@ -3,7 +3,7 @@ import URLSessionResultTransport
 
 /// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
-    /// Gets the head of a response and streams its body, or gives the reason why there is none.
+    /// Gets the headers of a response and streams its body, or gives the reason why there is none.
     ///
     /// Returns when the final head is there, not one before it such as 103 (Early Hints). So you know the status code
     /// before you read the first byte:
@@ -25,7 +25,7 @@ extension URLSession {
     ///   - codes: The HTTP status codes that count as success.
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
-    ///   what arrives of the body in two seconds, at most 1 MiB, also if the body is cut off; or
+    ///   whatever arrives of the body within two seconds, at most 1 MiB, even if the body is cut off; or
     ///   ``NetworkError/transportError(_:)`` or ``NetworkError/noData``.
     @concurrent
     public func bytesResult(
@@ -37,7 +37,7 @@ extension URLSession {
         }
     }
 
-    /// Gets the head of the response at a URL and streams its body, as ``bytesResult(for:accepting:delegate:)`` does.
+    /// Gets the headers of the response at a URL and streams its body, as ``bytesResult(for:accepting:delegate:)`` does.
     @concurrent
     public func bytesResult(
         from url: URL, accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil
@@ -45,7 +45,7 @@ extension URLSession {
         await bytesResult(for: URLRequest(url: url), accepting: codes, delegate: delegate)
     }
 
-    /// Sends a body and gets the head of the response, as ``bytesResult(for:accepting:delegate:)`` does. Progress is that of the upload.
+    /// Sends a body and gets the headers of the response, as ``bytesResult(for:accepting:delegate:)`` does. Progress is that of the upload.
     @concurrent
     package func bytesResult(
         for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,

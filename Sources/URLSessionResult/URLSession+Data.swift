@@ -18,7 +18,7 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: A function that is called once, on the session's delegate queue: with the body, or with
-    ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
+    ///     ``NetworkError/transportError(_:)`` (`URLError.cancelled` if you cancel the task),
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func dataTask(

@@ -9,7 +9,7 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: A function that is called once, on the session's delegate queue: with the file, or with
-    ///     ``NetworkError/transportError(_:)`` (also if you cancel the task: `URLError.cancelled`),
+    ///     ``NetworkError/transportError(_:)`` (`URLError.cancelled` if you cancel the task),
     ///     ``NetworkError/serverError(statusCode:response:)`` with the first 1 MiB of the body, or
     ///     ``NetworkError/noData``. The file is removed when the function returns; move it or read it before.
     /// - Returns: The task. It is suspended; call `resume()`.

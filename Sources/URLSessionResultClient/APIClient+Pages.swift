@@ -1,7 +1,7 @@
 import Foundation
 
 extension APIClient {
-    /// The pages of a list, beginning with that of an endpoint. Each is requested when a loop asks for it.
+    /// The pages of a list, beginning with the page of an endpoint. Each is requested when a loop asks for it.
     ///
     /// ```swift
     /// for try await albums in client.pages(for: .albums) {

@@ -89,9 +89,9 @@ extension APIClient {
         }.map(\.body)
     }
 
-    /// Gets the head of the response and streams its body, as `URLSession.bytesResult(for:accepting:delegate:)` does.
+    /// Gets the headers of the response and streams its body, as `URLSession.bytesResult(for:accepting:delegate:)` does.
     ///
-    /// The middleware is around the head.
+    /// The middleware is around the headers.
     ///
     /// - Parameter endpoint: The endpoint. Its decoder is not used.
     /// - Returns: The response, whose body is still arriving, or the error.

@@ -12,12 +12,12 @@ extension APIClient {
     /// The request is sent when a loop asks for the first value, and cancelled when the loop ends early. If the `Content-Type` of the
     /// response is `text/event-stream`, the values are the data of the events. Otherwise they are the lines (NDJSON).
     ///
-    /// The middleware is around the head of the response. If the stream breaks off later, the loop throws the error, and nothing is
+    /// The middleware is around the headers of the response. If the stream breaks off later, the loop throws the error, and nothing is
     /// sent again. Use ``events(for:)`` for events that go on over several connections.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its decoder reads a single value.
-    ///   - end: The data of the event that ends the values. `[DONE]` is that of OpenAI's API.
+    ///   - end: The data of the event that ends the values. `[DONE]` ends those of OpenAI's API.
     /// - Returns: The values. They are decoded off your actor.
     public func values<Value>(
         for endpoint: Endpoint<Value>, until end: String? = "[DONE]"
@@ -33,7 +33,7 @@ extension APIClient {
         }
     }
 
-    /// Gets the head of a streamed response, and its values as ``values(for:until:)`` gives them.
+    /// Gets the headers of a streamed response, and its values as ``values(for:until:)`` gives them.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its decoder reads a single value.
@@ -52,7 +52,7 @@ extension APIClient {
         }
     }
 
-    /// Gets the head of a streamed response.
+    /// Gets the headers of a streamed response.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.

@@ -49,7 +49,7 @@ public struct APIClient: Sendable {
     ///
     /// The size counts after a content encoding such as gzip is removed. A longer body is cancelled as soon as it exceeds the maximum:
     /// the error is `NetworkError.transportError` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
-    /// and the body of an error response keeps that of the core.
+    /// and the body of an error response keeps the limit of `URLSessionResult`.
     public var maximumBodySize: Int?
 
     private var coders: JSONCoders

@@ -5,14 +5,14 @@ public struct AccessToken: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The token as it is sent.
     public var value: String
 
-    /// The time from which on the server refuses the token, or `nil` if it is unknown.
+    /// The time from which on the server rejects the token, or `nil` if it is unknown.
     public var expiry: Date?
 
     /// Creates a token.
     ///
     /// - Parameters:
     ///   - value: The token as it is sent.
-    ///   - expiry: The time from which on the server refuses the token.
+    ///   - expiry: The time from which on the server rejects the token.
     public init(_ value: String, expiry: Date? = nil) {
         self.value = value
         self.expiry = expiry

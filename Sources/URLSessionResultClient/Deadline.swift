@@ -3,7 +3,7 @@ import Foundation
 /// Middleware that limits the total time of a request, including redirects, and retries and refreshes within it.
 ///
 /// When the time is over, the request is cancelled, and the error is `NetworkError.transportError` with `URLError.timedOut`.
-/// `timeoutInterval` of a request, in contrast, limits the time in which nothing arrives. For a stream, the deadline is that of the head.
+/// `timeoutInterval` of a request, in contrast, limits the time in which nothing arrives. For a stream, the headers have to arrive by then.
 public struct Deadline: RequestMiddleware {
     /// The total time in seconds, at most a year.
     public var seconds: TimeInterval

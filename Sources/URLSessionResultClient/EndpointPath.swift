@@ -6,13 +6,11 @@ import Foundation
 /// let path: EndpointPath = "artists/\(artist)/albums"
 /// ```
 ///
-/// | written | becomes |
-/// | --- | --- |
-/// | `"artists/\(artist)"` | a value is percent-encoded: `AC/DC` is `artists/AC%2FDC` |
-/// | `"models/\(path: model)"` | a value with several segments keeps its slashes |
-/// | `"search?filter[year]=1971"` | what you write yourself stays, except for characters that no URL has |
-/// | `"/albums"` | a slash at the beginning makes no difference |
-/// | `"https://example.com/a"` | a whole URL takes the place of the base |
+/// - `"artists/\(artist)"`: a value is percent-encoded, so `AC/DC` becomes `AC%2FDC`.
+/// - `"models/\(path: model)"`: a value with several segments keeps its slashes.
+/// - `"search?filter[year]=1971"`: what you write yourself stays, except for characters that no URL has.
+/// - `"/albums"`: a slash at the beginning makes no difference.
+/// - `"https://example.com/a"`: a whole URL takes the place of the base.
 ///
 /// Some values would lead to another resource than you mean: an empty one, a segment that is `.` or `..`, and a `path:` with a slash
 /// at its beginning as the first value. The error is `NetworkError.transportError` with `URLError.badURL`, and nothing is sent.

@@ -67,7 +67,7 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
         /// - Parameters:
         ///   - name: The name of the field.
         ///   - file: The file.
-        ///   - fileName: The name that is sent, or `nil` for that of the file.
+        ///   - fileName: The name that is sent, or `nil` for the name of the file.
         ///   - contentType: The type of the file.
         /// - Returns: The part.
         public static func file(

@@ -49,7 +49,7 @@ public protocol RequestMiddleware: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request, as the middleware around this one has changed it.
-    ///   - next: A function that sends a request. You may call it any number of times, also at the same time. It returns early when the
+    ///   - next: A function that sends a request. You may call it any number of times, even at the same time. It returns early when the
     ///     Swift task is cancelled.
     /// - Returns: The response for the caller. Its body is `Data` for a call, `URL` for a download and `ResponseBytes` for a stream.
     ///   Values are decoded outside of all middleware.

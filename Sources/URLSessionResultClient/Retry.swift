@@ -12,7 +12,7 @@ import URLSessionResultTransport
 /// Temporary are the ``statusCodes`` and errors of the connection. A request is safe to repeat if its method is idempotent (RFC 9110,
 /// section 9.2.2) or one of ``alsoRepeating``, or if it has an `Idempotency-Key`. A request with a body stream is never repeated.
 ///
-/// The wait before the next attempt is that of `Retry-After`, or a random one of up to 1, 2, 4, … seconds.
+/// The wait before the next attempt is what `Retry-After` says, or a random one of up to 1, 2, 4, … seconds.
 public struct Retry: RequestMiddleware {
     /// The maximum number of attempts. A request is sent at least once.
     public var attempts: Int

@@ -12,8 +12,8 @@ import URLSessionResultTransport
 /// }
 /// ```
 ///
-/// After a 401, the first request starts the refresh and the others wait for it. Each is then sent once more. A server that refuses
-/// every token gets one refresh for each token, not for each request. The error of a refresh is that of all requests that wait for it.
+/// After a 401, the first request starts the refresh and the others wait for it. Each is then sent once more. A server that rejects
+/// every token gets one refresh for each token, not for each request. If a refresh fails, all requests that wait for it get its error.
 /// Cancelling a request ends its wait, not the refresh.
 ///
 /// A token with an expiry is also refreshed shortly before. If that fails, the token is sent while it is valid.
@@ -27,7 +27,7 @@ import URLSessionResultTransport
 public final class TokenAuthentication: RequestMiddleware {
     /// A function that gets another token.
     ///
-    /// Its argument is the token that was refused or is about to expire, or `nil` if there was none. One call runs at a time, unless
+    /// Its argument is the token that was rejected or is about to expire, or `nil` if there was none. One call runs at a time, unless
     /// somebody signs out or in meanwhile. It is not cancelled with the request that started it.
     public typealias Refresh = @Sendable (_ refused: AccessToken?) async -> Result<AccessToken, NetworkError>
 

@@ -7,7 +7,7 @@ extension URLSession {
     /// actor.
     ///
     /// - Parameters:
-    ///   - request: The request to send, usually a POST. Its `Content-Type` becomes that of the form.
+    ///   - request: The request to send, usually a POST. Its `Content-Type` becomes the type of the form.
     ///   - form: The form. If a file of it cannot be read, the error is `NetworkError.transportError`, and nothing is sent.
     ///   - decoder: The decoder for the body of the response.
     ///   - codes: The HTTP status codes that count as success.

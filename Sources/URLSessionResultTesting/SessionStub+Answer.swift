@@ -22,9 +22,9 @@ extension SessionStub {
         /// answers that one, too.
         ///
         /// The next request has the method, body and header fields that RFC 9110, section 15.4, asks for, and no credentials if
-        /// it goes to another origin. If the delegate stops the redirect, its response is that of the task, without a body.
+        /// it goes to another origin. If the delegate stops the redirect, its response is the response of the task, without a body.
         ///
-        /// The URL may be relative to that of the request. `headers` are other fields than `Location`.
+        /// The URL may be relative to the URL of the request. `headers` are other fields than `Location`.
         case redirect(to: URL, statusCode: Int = 302, headers: [String: String] = [:])
 
         /// A response that is not HTTP: without a status code and header fields, so that no error response can come of it.

@@ -120,7 +120,7 @@ public final class SessionStub: Sendable {
         server.change(to: .asked(answer))
     }
 
-    /// The requests that were sent, in order. Each has its body in `httpBody`, also if it was a stream or a file.
+    /// The requests that were sent, in order. Each has its body in `httpBody`, even if it was a stream or a file.
     public var requests: [URLRequest] { server.requests }
 
     /// Waits until requests have arrived.
