@@ -85,7 +85,16 @@ struct RedirectedRequestTests {
             ("POST", false), ("PATCH", false),
         ])
     func idempotence(method: String, isIdempotent: Bool) throws {
-        #expect(Outgoing(try request("http://here.test/", method), .data).isIdempotent == isIdempotent)
+        let outgoing = Outgoing(try request("http://here.test/", method), .data)
+        #expect((outgoing.repeated != nil) == isIdempotent)
+    }
+
+    @Test("A request is repeated five times at most")
+    func repetitions() throws {
+        var outgoing: Outgoing? = Outgoing(try request("http://here.test/", "PUT"), .data)
+        for _ in 1...5 { outgoing = outgoing?.repeated }
+        #expect(outgoing != nil)
+        #expect(outgoing?.repeated == nil)
     }
 
     private func request(_ url: String, _ method: String) throws -> URLRequest {

@@ -80,6 +80,29 @@ struct KeptConnectionTests {
     }
 
     @Test(
+        "A server that closes one kept connection after the other gets a request six times at most",
+        arguments: APIForm.some.filter(\.uploads))
+    func closingKept(_ form: APIForm) async throws {
+        let connectionCount = 24
+        let count = Monitor(0)
+        let server = try LoopbackServer { request, connection in
+            guard request.method == "GET" else { return connection.close() }
+            count.withLock { $0 += 1 }
+            count.wait { $0 == connectionCount }
+            try connection.respond()
+        }
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = connectionCount
+        let session = URLSession(configuration: configuration)
+        await withTaskGroup { group in
+            for _ in 0..<connectionCount { group.addTask { _ = await session.dataResult(from: server.url()) } }
+        }
+        let result = await form.run(session, URLRequest(url: server.url(), method: .put))
+        #expect(result.error?.urlError?.code == .networkConnectionLost)
+        #expect(server.requests.count { $0.method == "PUT" } == 6)
+    }
+
+    @Test(
         "A body stream is renewed by the delegate, on its queue, or the connection is lost", arguments: APIForm.some,
         [true, false])
     func stream(_ form: APIForm, isRenewed: Bool) async throws {

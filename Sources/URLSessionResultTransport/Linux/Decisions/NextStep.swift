@@ -7,13 +7,26 @@ struct Outgoing: Sendable {
     var request: URLRequest
     var kind: TaskKind
 
+    /// How often the request was sent before, by connections that were lost.
+    private var repetitions = 0
+
     init(_ request: URLRequest, _ kind: TaskKind) {
         self.request = request
         self.kind = kind
     }
 
-    /// Whether the request may be sent twice (RFC 9110, section 9.2.2).
-    var isIdempotent: Bool {
+    /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,
+    /// section 9.2.2), or if that was tried often enough: the server may have closed all connections that are kept.
+    var repeated: Outgoing? {
+        guard isIdempotent, repetitions < Self.mostRepetitions else { return nil }
+        var next = self
+        next.repetitions += 1
+        return next
+    }
+
+    private static let mostRepetitions = 5
+
+    private var isIdempotent: Bool {
         ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.httpMethod ?? "GET")
     }
 }

@@ -138,7 +138,7 @@ extension Exchange {
             var outgoing = hop.outgoing
             outgoing.request = cookies.removed(from: outgoing.request)
             let failure = TaskOutcome.failure(.networkConnectionLost, at: outgoing.request.url)
-            follow(NextStep(sending: outgoing.isIdempotent ? outgoing : nil, orEndWith: failure), for: task)
+            follow(NextStep(sending: outgoing.repeated, orEndWith: failure), for: task)
         }
     }
 
