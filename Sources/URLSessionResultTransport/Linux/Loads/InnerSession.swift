@@ -27,15 +27,20 @@ final class InnerSession: Sendable {
         /// The caller's session that used it last.
         private weak var owner: URLSession?
         private(set) var requestsInFlight = 0
-        private var latest = Date.distantPast
 
-        /// How long the connections of a session are kept for it, in seconds.
-        private static let patience: TimeInterval = 15
+        /// Nil before the first request has ended.
+        private var latest: ContinuousClock.Instant?
+
+        /// How long the connections of a session are kept for it.
+        private static let patience = Duration.seconds(15)
 
         func isOf(_ owner: URLSession) -> Bool { self.owner === owner }
 
-        var isFree: Bool {
-            requestsInFlight == 0 && (owner == nil || latest < Date(timeIntervalSinceNow: -Self.patience))
+        /// The time is that of a clock that nobody sets back.
+        func isFree(at now: ContinuousClock.Instant = .now) -> Bool {
+            guard requestsInFlight == 0 else { return false }
+            guard owner != nil, let latest else { return true }
+            return latest.duration(to: now) > Self.patience
         }
 
         mutating func begin(for owner: URLSession) {
@@ -43,9 +48,9 @@ final class InnerSession: Sendable {
             requestsInFlight += 1
         }
 
-        mutating func end() {
+        mutating func end(at now: ContinuousClock.Instant = .now) {
             requestsInFlight -= 1
-            latest = Date()
+            latest = now
         }
     }
 
@@ -102,7 +107,7 @@ final class InnerSession: Sendable {
             // The one of this session may have connections to its hosts. The latest free one has been idle for the shortest.
             let index =
                 pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isOf(owner) } }
-                ?? pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isFree } }
+                ?? pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isFree() } }
                 ?? indexToShare(for: key, in: pool)
             let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key, loading: classes)
             pool.append(inner)
