@@ -134,6 +134,45 @@ struct ExchangeTests {
         #expect(target.requests.map { $0.header("Authorization") } == [nil, "Basic dXNlcjpwYXNz"])
     }
 
+    @Test(
+        "A credential that the server accepts is stored as its persistence says", arguments: APIForm.some,
+        [.none, .forSession, .permanent] as [URLCredential.Persistence])
+    func persistence(_ form: APIForm, persistence: URLCredential.Persistence) async throws {
+        let configuration = URLSessionConfiguration.forTests
+        let storage = URLCredentialStorage()
+        configuration.urlCredentialStorage = storage
+        let credential = URLCredential(user: "user", password: "pass", persistence: persistence)
+        let delegate = SessionDelegate(challenge: (.useCredential, credential))
+        let routes = [HopRoute(hops: [.challenge]), HopRoute(hops: [.challenge, .redirect])]
+        for route in routes {
+            let server = try LoopbackServer(route.response(ending: .ok("abc")))
+            for _ in 1...2 {
+                _ = try await form(server.url("/0"), in: delegate.session(with: configuration)).get()
+            }
+            let passwords = {
+                storage.allCredentials.filter { $0.key.port == server.port }.map { $0.value["user"]?.password }
+            }
+            // A stream is over before that.
+            while persistence != .none, passwords().isEmpty { await Task.yield() }
+            #expect(passwords() == (persistence == .none ? [] : ["pass"]))
+        }
+        #expect(delegate.challenges.value == 4)
+    }
+
+    @Test("A credential that the server refuses is not stored", arguments: APIForm.some)
+    func persistenceOfRefused(_ form: APIForm) async throws {
+        let answers = Monitor(0)
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
+        let configuration = URLSessionConfiguration.forTests
+        let storage = URLCredentialStorage()
+        configuration.urlCredentialStorage = storage
+        let delegate = CredentialOnce(answers)
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        #expect(await form(server.url(), in: session).error?.statusCode == 401)
+        #expect(answers.value == 2)
+        #expect(storage.allCredentials.isEmpty)
+    }
+
     // MARK: Redirects
 
     @Test(
@@ -407,6 +446,25 @@ private final class Vault: URLCredentialStorage, @unchecked Sendable {  // Senda
 
     override func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
         ["user": URLCredential(user: "user", password: password, persistence: .forSession)]
+    }
+}
+
+/// Answers the first challenge alone.
+private final class CredentialOnce: NSObject, URLSessionTaskDelegate {
+    private let answers: Monitor<Int>
+
+    init(_ answers: Monitor<Int>) { self.answers = answers }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let count = answers.withLock { count in
+            count += 1
+            return count
+        }
+        let credential = URLCredential(user: "user", password: "wrong", persistence: .forSession)
+        completionHandler(count == 1 ? .useCredential : .performDefaultHandling, credential)
     }
 }
 

@@ -65,7 +65,26 @@ struct Challenge: Sendable {
         var answer = outgoing
         answer.request.removeFields(["authorization"])
         answer.request.setValue(value, forHTTPHeaderField: "Authorization")
+        answer.usedCredential = UsedCredential(credential: credential, space: challenge.protectionSpace)
         return answer
+    }
+}
+
+/// A credential that answers a challenge.
+struct UsedCredential: Sendable {
+    let credential: URLCredential
+    let space: URLProtectionSpace
+
+    /// Stores the credential as its persistence says, unless the server has refused it, or it is stored already.
+    ///
+    /// Not on the work queue: a storage may be the caller's own, and tells observers.
+    func store(in storage: URLCredentialStorage?, after response: URLResponse?) {
+        guard let storage, let response = response as? HTTPURLResponse, response.statusCode != 401,
+            credential.persistence != .none, storage.credential(for: space) != credential
+        else { return }
+        // FoundationNetworking would keep another entry for an equal space.
+        let known = storage.allCredentials.keys.first { $0.parts == space.parts }
+        storage.set(credential, for: known ?? space)
     }
 }
 

@@ -7,6 +7,9 @@ struct Outgoing: Sendable {
     var request: URLRequest
     var kind: TaskKind
 
+    /// The credential in the request, if it answers a challenge.
+    var usedCredential: UsedCredential?
+
     /// How often the request was sent before, by connections that were lost.
     private var repetitions = 0
 

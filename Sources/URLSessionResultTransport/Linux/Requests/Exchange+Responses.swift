@@ -104,6 +104,7 @@ extension Exchange {
         session.delegateQueue.addOperation { [self] in
             cookies.store(from: response)
             guard let task = state.withLock({ $0.ask(about: hop) }) else { return }
+            hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
             guard state.withLock({ $0.countRedirect() }) <= Redirect.limit else {
                 return end(with: .failure(.httpTooManyRedirects, at: response.url))
             }

@@ -221,6 +221,7 @@ final class Exchange: Sendable {
         }
         resourceTimeout?.stop()
         cookies.store(from: outcome.response)
+        storeCredential(of: hop, after: outcome)
         updateProgress()
         hop?.stop()
         anchor?.end()
@@ -231,6 +232,15 @@ final class Exchange: Sendable {
         handler(outcome.adding(resumeData))
         hop?.removeFile()
         decider.letGo()
+    }
+
+    private func storeCredential(of hop: Hop?, after outcome: TaskOutcome) {
+        guard let used = hop?.outgoing.usedCredential, outcome.error == nil else { return }
+        let store = { @Sendable [configuration] in
+            used.store(in: configuration.urlCredentialStorage, after: outcome.response)
+        }
+        // The end of a stream may be on the work queue.
+        if receiver == nil { store() } else { soon(store) }
     }
 
     private var latestRequest: URLRequest { state.withLock { $0.hop }?.request ?? request }
