@@ -77,4 +77,7 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
 /// Calls a function. On Linux, where this may be a queue on which nobody may wait, another queue calls it.
 package func soon(_ work: @escaping @Sendable () -> Void) { work() }
 
+/// Calls a function. On Linux, cookies are stored by another queue, which calls it after that.
+package func soonAfterStoringCookies(_ work: @escaping @Sendable () -> Void) { work() }
+
 #endif

@@ -19,7 +19,7 @@ final class StreamedResponse: ResponseReceiver {
         failure = { outcome in
             NetworkError(data: outcome.data, response: outcome.response, error: outcome.error, accepting: codes)
         }
-        self.headHandler = { result in soon { headHandler(result) } }
+        self.headHandler = { result in soonAfterStoringCookies { headHandler(result) } }
     }
 
     /// Whether the body is being read. The task must not start again then, as it does after a challenge.

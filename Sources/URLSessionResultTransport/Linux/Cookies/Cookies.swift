@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
 
+import Dispatch
 import Foundation
 
 /// The cookies of an exchange: those of the storage that go with its requests, and those of its responses that are stored.
@@ -14,6 +15,9 @@ final class Cookies: Sendable {
         /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349). Nil also once the cookies of the
         /// response are stored: the caller may remove them while the body arrives.
         var start: Date?
+
+        /// Is left when the cookies of the response are stored. Nil if nobody else stores them.
+        var storing: DispatchGroup?
     }
 
     /// The storage whose cookies are sent.
@@ -23,6 +27,10 @@ final class Cookies: Sendable {
     private let receivedStorage: HTTPCookieStorage?
     private let configuration: URLSessionConfiguration
     private let state = Locked(State())
+
+    /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that
+    /// it is given.
+    fileprivate static let queue = DispatchQueue(label: "URLSessionResult.Cookies")
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
         sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
@@ -66,14 +74,44 @@ final class Cookies: Sendable {
         state.withLock { $0.start = isLoadedByHTTP ? Date() : nil }
     }
 
-    /// Stores the cookies of a response, unless that was done.
+    /// Stores the cookies of a response, unless that was done. Waits for whoever does it, so this is not for the work queue.
     func store(from response: URLResponse?) {
-        guard let receivedStorage, let head = response as? HTTPURLResponse,
-            let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url,
-            let start = state.withLock({ $0.start.take() })
-        else { return }
-        receivedStorage.store(field, from: url, requestedAt: start)
+        workToStore(response, isAwaited: false)?()
+        state.withLock { $0.storing }?.wait()
     }
+
+    /// Stores the cookies of a response on another queue, unless that was done.
+    func storeSoon(from response: URLResponse?) {
+        guard let store = workToStore(response, isAwaited: true) else { return }
+        Self.queue.async(execute: store)
+    }
+
+    /// What stores the cookies of a response. Nil if there are none, or if somebody has it already.
+    private func workToStore(_ response: URLResponse?, isAwaited: Bool) -> (@Sendable () -> Void)? {
+        guard let receivedStorage, let head = response as? HTTPURLResponse,
+            let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
+        else { return nil }
+        let storing = isAwaited ? DispatchGroup() : nil
+        storing?.enter()
+        let start = state.withLock { state -> Date? in
+            guard let start = state.start.take() else { return nil }
+            state.storing = storing
+            return start
+        }
+        guard let start else {
+            storing?.leave()
+            return nil
+        }
+        return {
+            receivedStorage.store(field, from: url, requestedAt: start)
+            storing?.leave()
+        }
+    }
+}
+
+/// Calls a function on another queue, when the cookies of responses that came before are stored.
+package func soonAfterStoringCookies(_ work: @escaping @Sendable () -> Void) {
+    Cookies.queue.async { soon(work) }
 }
 
 extension HTTPCookieStorage {

@@ -39,7 +39,7 @@ extension Exchange {
     func receive(_ head: URLResponse, of hop: Hop) {
         guard let task = callersTask(of: hop) else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        if head.isFinal { cookies.store(from: head) }
+        if head.isFinal { cookies.storeSoon(from: head) }
         receiver?.receive(head, of: task)
     }
 

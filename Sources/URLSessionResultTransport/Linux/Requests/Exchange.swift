@@ -220,7 +220,8 @@ final class Exchange: Sendable {
             return
         }
         resourceTimeout?.stop()
-        cookies.store(from: outcome.response)
+        // The end of a stream may be on the work queue.
+        if receiver == nil { cookies.store(from: outcome.response) } else { cookies.storeSoon(from: outcome.response) }
         storeCredential(of: hop, after: outcome)
         updateProgress()
         hop?.stop()
