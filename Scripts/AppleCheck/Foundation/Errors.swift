@@ -88,6 +88,8 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int)
+        // Source: https://developer.apple.com/documentation/foundation/cocoaerror/code/featureunsupported
+        public static var featureUnsupported: CocoaError.Code { get }
         public static var fileReadNoSuchFile: CocoaError.Code { get }
         public static var fileReadUnsupportedScheme: CocoaError.Code { get }
         public static var fileLocking: CocoaError.Code { get }
@@ -122,6 +124,7 @@ public enum POSIXErrorCode: Int32, Sendable {
     case EACCES = 13
     case ENOTDIR = 20
     case EISDIR = 21
+    case EINVAL = 22
     case ECONNABORTED = 53
 }
 

@@ -52,6 +52,8 @@ extension URLSession {
 @available(macOS 10.9, iOS 7, *)
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class var ephemeral: URLSessionConfiguration { get }
+    // Source: https://developer.apple.com/documentation/foundation/urlsessionconfiguration/identifier
+    open var identifier: String? { get }
     open var httpAdditionalHeaders: [AnyHashable: Any]? { get set }
     open var protocolClasses: [AnyClass]? { get set }
     // Source: https://developer.apple.com/documentation/foundation/urlsessionconfiguration/timeoutintervalforrequest

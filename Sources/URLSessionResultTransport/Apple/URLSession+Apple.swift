@@ -95,6 +95,13 @@ extension URLSession {
         return URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
     }
 
+    /// Why a task cannot be awaited, or nil. A background session raises an exception for a completion handler, and for a delegate
+    /// of a task ("Task delegate is not supported on background session task").
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/identifier
+    package var reasonAgainstAwaiting: (any Error)? {
+        configuration.identifier == nil ? nil : CocoaError(.featureUnsupported)
+    }
+
     /// Resumes a task on behalf of a Swift task.
     ///
     /// - Parameters:

@@ -14,6 +14,7 @@ extension URLSession {
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
+        if let reason = reasonAgainstAwaiting { return .failure(.transportError(reason)) }
         let meter = progress.map { ProgressMeter(handler: $0) }
         let cancellation = TaskCancellation()
         return await withTaskCancellationHandler {

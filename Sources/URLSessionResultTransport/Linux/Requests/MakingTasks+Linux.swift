@@ -93,6 +93,9 @@ extension URLSession {
             Exchange(session: self, request: request, kind: .download, failingWith: reason, handler: outcomeHandler))
     }
 
+    /// There are no background sessions.
+    package var reasonAgainstAwaiting: (any Error)? { nil }
+
     /// Resumes a task on behalf of a Swift task.
     ///
     /// - Parameters:
