@@ -111,8 +111,9 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
     ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
-    ///     this request. On Apple's platforms, it gets the metrics as well; FoundationNetworking collects none. What it
-    ///     leaves to the default, the session's delegate decides. It is kept until the request is over.
+    ///     this request. On Apple's platforms, it gets the metrics as well; FoundationNetworking collects none. The session's
+    ///     delegate decides what this one has no method for, and on Linux also what it leaves to the default. It is kept until
+    ///     the request is over.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or
     ///   ``NetworkError/noData``. Cancelling the Swift task cancels the request. The transport error is then

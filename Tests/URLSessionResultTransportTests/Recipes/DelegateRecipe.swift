@@ -29,7 +29,7 @@ import Security
 
 /// Refuses a server whose certificate is not one of these.
 nonisolated final class KnownCertificates:
-    NSObject, URLSessionTaskDelegate
+    NSObject, URLSessionDelegate
 {
     /// SHA-256, in lower-case hexadecimal digits.
     private let fingerprints: Set<String>
@@ -39,7 +39,7 @@ nonisolated final class KnownCertificates:
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask,
+        _ session: URLSession,
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler:
             @escaping @Sendable (
@@ -47,7 +47,7 @@ nonisolated final class KnownCertificates:
             ) -> Void
     ) {
         guard let trust = challenge.protectionSpace.serverTrust else {
-            // A challenge for a user and a password, for example.
+            // A challenge for a certificate of the client, for example.
             completionHandler(.performDefaultHandling, nil)
             return
         }

@@ -27,7 +27,20 @@ nonisolated final class Password: NSObject, URLSessionTaskDelegate {
         guard space.host == host, challenge.previousFailureCount == 0,
             space.authenticationMethod
                 == NSURLAuthenticationMethodHTTPBasic
-        else { return completionHandler(.performDefaultHandling, nil) }
+        else {
+            #if canImport(Darwin)
+            // There, nobody else would ask the session's delegate.
+            let other = session.delegate as? URLSessionTaskDelegate
+            if let other, other !== self,
+                other.urlSession?(
+                    session, task: task, didReceive: challenge,
+                    completionHandler: completionHandler) != nil
+            {
+                return
+            }
+            #endif
+            return completionHandler(.performDefaultHandling, nil)
+        }
         completionHandler(.useCredential, credential)
     }
 }
@@ -66,5 +79,17 @@ struct PasswordRecipe {
         #expect((try? protected.get())?.count == (isRight && isOurHost ? 1 : nil))
         #expect(protected.error?.statusCode == (isRight && isOurHost ? nil : 401))
         #expect(server.requests.count == (isOurHost ? 2 : 1))
+    }
+
+    @Test("A challenge of another server is answered by the session's delegate")
+    func otherServer() async throws {
+        let server = try Self.server(wanting: Self.right)
+        let url = server.url()
+        let forSession = Password(host: url.host ?? "", user: "joni", password: "blue")
+        let session = URLSession(configuration: .forTests, delegate: forSession, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let forOther = Password(host: "example.com", user: "joni", password: "red")
+        _ = try await session.dataResult(from: url, delegate: forOther).get()
+        #expect(server.requests.count == 2)
     }
 }
