@@ -2,6 +2,11 @@
 @available(macOS 10.9, iOS 7, *)
 open class URLSession: NSObject, @unchecked Sendable {
     public init(configuration: URLSessionConfiguration)
+    // Source: https://developer.apple.com/documentation/foundation/urlsession/init(configuration:delegate:delegatequeue:)
+    public init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?)
+    // Source: https://developer.apple.com/documentation/foundation/urlsession/finishtasksandinvalidate()
+    open func finishTasksAndInvalidate()
     open var delegateQueue: OperationQueue { get }
     open func dataTask(with request: URLRequest) -> URLSessionDataTask
 }
