@@ -247,7 +247,7 @@ api-baseline: symbol-graphs ### Records the public interface.
 	@python3 Scripts/interface.py update $(CLIENT_SYMBOL_GRAPHS) Scripts/interface-of-client.txt
 	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
-apple-check: ## Compiles Sources for macOS 12 and iOS 15, on Linux.
+apple-check: ## Compiles Sources for macOS 12, iOS 15, tvOS 15 and watchOS 8, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:

@@ -1,15 +1,15 @@
 // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue
-@available(macOS 10.6, iOS 4, *)
+@available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
 public class DispatchQueue: @unchecked Sendable {
     // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/global(qos:)
-    @available(macOS 10.10, iOS 8, *)
+    @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
     public class func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue
     // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/async(group:qos:flags:execute:)
     @preconcurrency public func async(
         group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void)
     // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/asyncafter(deadline:qos:flags:execute:)
-    @available(macOS 10.10, iOS 8, *)
+    @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
     @preconcurrency public func asyncAfter(
         deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void)
@@ -17,17 +17,17 @@ public class DispatchQueue: @unchecked Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/dispatch/dispatchtime
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct DispatchTime: Sendable {
     public static func now() -> DispatchTime
 }
 
 // Source: https://developer.apple.com/documentation/dispatch/+(_:_:)-6fmcc
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public func + (time: DispatchTime, seconds: Double) -> DispatchTime
 
 // Source: https://developer.apple.com/documentation/dispatch/dispatchqos
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct DispatchQoS: Sendable {
     public static let unspecified: DispatchQoS
     public enum QoSClass: Sendable {
@@ -42,5 +42,5 @@ public struct DispatchWorkItemFlags: OptionSet, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/dispatch/dispatchgroup
-@available(macOS 10.6, iOS 4, *)
+@available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
 public class DispatchGroup: @unchecked Sendable {}

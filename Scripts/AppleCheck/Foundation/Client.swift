@@ -1,7 +1,7 @@
 // What only URLSessionResultClient uses.
 
 // Source: https://developer.apple.com/documentation/foundation/data/write(to:options:)
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension Data {
     public typealias WritingOptions = NSData.WritingOptions
     public func write(to url: URL, options: Data.WritingOptions = []) throws
@@ -16,13 +16,13 @@ extension NSData {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlrequest
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension URLRequest {
     public var cachePolicy: URLRequest.CachePolicy { get set }
     public var timeoutInterval: TimeInterval { get set }
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension URL {
     // Source: https://developer.apple.com/documentation/foundation/url/appendingpathextension(_:)
     public func appendingPathExtension(_ pathExtension: String) -> URL
@@ -37,7 +37,7 @@ extension URL {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlcomponents
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLComponents: Hashable, Sendable {
     public init?(url: URL, resolvingAgainstBaseURL resolve: Bool)
     public var user: String? { get set }
@@ -48,7 +48,7 @@ public struct URLComponents: Hashable, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlqueryitem
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLQueryItem: Hashable, Sendable {
     public init(name: String, value: String?)
     public var name: String { get set }
@@ -57,7 +57,7 @@ public struct URLQueryItem: Hashable, Sendable {
 
 extension ProcessInfo {
     // Source: https://developer.apple.com/documentation/foundation/processinfo/systemuptime
-    @available(macOS 10.6, iOS 4, *)
+    @available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
     public var systemUptime: TimeInterval { get }
 }
 
@@ -67,25 +67,25 @@ extension FileHandle {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/filehandle/write(contentsof:)
-@available(macOS 10.15.4, iOS 13.4, *)
+@available(macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2, *)
 extension FileHandle {
     public func write<T: DataProtocol>(contentsOf data: T) throws
     @discardableResult public func seekToEnd() throws -> UInt64
 }
 
 // Source: https://developer.apple.com/documentation/foundation/dataprotocol
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension Data: DataProtocol {}
 
 extension FileManager {
     // Source: https://developer.apple.com/documentation/foundation/filemanager/temporarydirectory
-    @available(macOS 10.12, iOS 10, *)
+    @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
     public var temporaryDirectory: URL { get }
     // Source: https://developer.apple.com/documentation/foundation/filemanager/attributesofitem(atpath:)
-    @available(macOS 10.5, iOS 2, *)
+    @available(macOS 10.5, iOS 2, tvOS 9, watchOS 2, *)
     public func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any]
     // Source: https://developer.apple.com/documentation/foundation/filemanager/createfile(atpath:contents:attributes:)
     @discardableResult public func createFile(
@@ -106,7 +106,7 @@ open class NSNumber: NSObject, @unchecked Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/date
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct Date: Hashable, Comparable, Sendable {
     public init()
     public func timeIntervalSince(_ date: Date) -> TimeInterval
@@ -115,7 +115,7 @@ public struct Date: Hashable, Comparable, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/decimal
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct Decimal: Hashable, Sendable, CustomStringConvertible {
     public var description: String { get }
 }
@@ -135,12 +135,12 @@ extension Locale {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/timezone
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct TimeZone: Hashable, Sendable {
     public init?(identifier: String)
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension StringProtocol {
     // Source: https://developer.apple.com/documentation/swift/stringprotocol/addingpercentencoding(withallowedcharacters:)
     public func addingPercentEncoding(withAllowedCharacters allowedCharacters: CharacterSet) -> String?
@@ -153,7 +153,7 @@ extension StringProtocol {
     ) -> String
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension String {
     // Source: https://developer.apple.com/documentation/swift/string/init(format:_:)
     public init(format: String, _ arguments: any CVarArg...)
@@ -162,7 +162,7 @@ extension String {
 // In Apple's SDK this is Darwin's, which Foundation exports.
 public func pow(_ base: Double, _ exponent: Double) -> Double
 
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 extension URLSession {
     // Source: https://developer.apple.com/documentation/foundation/urlsession/shared
     public class var shared: URLSession { get }
@@ -172,7 +172,7 @@ extension URLSession {
     public var delegate: (any URLSessionDelegate)? { get }
 }
 
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 extension URLSessionTask {
     // Source: https://developer.apple.com/documentation/foundation/urlsessiontask/originalrequest
     public var originalRequest: URLRequest? { get }

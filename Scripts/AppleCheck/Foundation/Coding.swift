@@ -1,14 +1,14 @@
 // Source: https://developer.apple.com/documentation/foundation/jsondecoder
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 open class JSONDecoder {
     public init()
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
     open var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { get set }
     // Source: https://developer.apple.com/documentation/foundation/jsondecoder/allowsjson5
-    @available(macOS 12, iOS 15, *)
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
     open var allowsJSON5: Bool { get set }
     // Source: https://developer.apple.com/documentation/foundation/jsondecoder/assumestopleveldictionary
-    @available(macOS 12, iOS 15, *)
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
     open var assumesTopLevelDictionary: Bool { get set }
 
     public enum KeyDecodingStrategy: Sendable {
@@ -19,28 +19,28 @@ open class JSONDecoder {
 }
 
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/JSON/JSONDecoder.swift
-@available(macOS 13, iOS 16, *)
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension JSONDecoder: @unchecked Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/jsonencoder
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 open class JSONEncoder {
     public init()
     open func encode<T: Encodable>(_ value: T) throws -> Data
 }
 
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/JSON/JSONEncoder.swift
-@available(macOS 13, iOS 16, *)
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension JSONEncoder: @unchecked Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/propertylistdecoder
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 open class PropertyListDecoder {
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
 }
 
 // Source: https://github.com/swiftlang/swift-foundation/blob/main/Sources/FoundationEssentials/PropertyList/PlistDecoder.swift
-@available(macOS 13, iOS 16, *)
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension PropertyListDecoder: @unchecked Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/propertylistserialization

@@ -1,5 +1,5 @@
 // Source: https://developer.apple.com/documentation/foundation/data
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     public typealias Index = Int
     public typealias Element = UInt8

@@ -14,25 +14,25 @@ public let NSFilePathErrorKey: String
 public var NSURLErrorCancelled: Int { get }
 
 // Source: https://developer.apple.com/documentation/foundation/localizederror
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public protocol LocalizedError: Error {
     var errorDescription: String? { get }
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension LocalizedError {
     public var errorDescription: String? { get }
 }
 
 // Source: https://developer.apple.com/documentation/foundation/customnserror
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public protocol CustomNSError: Error {
     static var errorDomain: String { get }
     var errorCode: Int { get }
     var errorUserInfo: [String: Any] { get }
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension CustomNSError {
     public static var errorDomain: String { get }
     public var errorCode: Int { get }
@@ -40,7 +40,7 @@ extension CustomNSError {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlerror
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLError: CustomNSError, Hashable, Sendable {
     public init(_ code: URLError.Code, userInfo: [String: Any] = [:])
     public var errorCode: Int { get }
@@ -74,7 +74,7 @@ public struct URLError: CustomNSError, Hashable, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/cocoaerror
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct CocoaError: CustomNSError, Hashable, Sendable {
     public init(_ code: CocoaError.Code, userInfo: [String: Any] = [:])
     public var code: CocoaError.Code { get }
@@ -105,7 +105,7 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/posixerror
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct POSIXError: CustomNSError, Hashable, Sendable {
     public init(_ code: POSIXErrorCode, userInfo: [String: Any] = [:])
     public var code: POSIXErrorCode { get }

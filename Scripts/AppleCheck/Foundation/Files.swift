@@ -39,7 +39,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/filehandle/read(uptocount:)
-@available(macOS 10.15.4, iOS 13.4, *)
+@available(macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2, *)
 extension FileHandle {
     public func readToEnd() throws -> Data?
     public func read(upToCount count: Int) throws -> Data?
@@ -49,6 +49,6 @@ extension FileHandle {
 // Source: https://developer.apple.com/documentation/foundation/bundle
 open class Bundle: NSObject {
     // Source: https://developer.apple.com/documentation/foundation/bundle/url(forresource:withextension:)
-    @available(macOS 10.6, iOS 4, *)
+    @available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
     open func url(forResource name: String?, withExtension ext: String?) -> URL?
 }

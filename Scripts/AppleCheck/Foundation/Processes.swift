@@ -5,7 +5,7 @@ public protocol NSLocking {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/nslocking/withlock(_:)
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension NSLocking {
     public func withLock<R>(_ body: () throws -> R) rethrows -> R
 }
@@ -18,9 +18,9 @@ open class NSLock: NSObject, NSLocking, @unchecked Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/operationqueue
-@available(macOS 10.5, iOS 2, *)
+@available(macOS 10.5, iOS 2, tvOS 9, watchOS 2, *)
 open class OperationQueue: NSObject, @unchecked Sendable {
-    @available(macOS 10.6, iOS 4, *)
+    @available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
     open func addOperation(_ block: @escaping @Sendable () -> Void)
 }
 

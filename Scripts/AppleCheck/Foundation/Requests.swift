@@ -1,5 +1,5 @@
 // Source: https://developer.apple.com/documentation/foundation/urlrequest
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLRequest: Hashable, Sendable {
     public typealias CachePolicy = NSURLRequest.CachePolicy
     public init(
@@ -50,6 +50,6 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     public init?(url: URL, statusCode: Int, httpVersion HTTPVersion: String?, headerFields: [String: String]?)
     open var statusCode: Int { get }
     // Source: https://developer.apple.com/documentation/foundation/httpurlresponse/value(forhttpheaderfield:)
-    @available(macOS 10.15, iOS 13, *)
+    @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
     open func value(forHTTPHeaderField field: String) -> String?
 }

@@ -17,6 +17,6 @@ public typealias CFTypeRef = AnyObject
 
 public func CFRunLoopGetCurrent() -> CFRunLoop!
 // Source: https://developer.apple.com/documentation/corefoundation/cfrunloopperformblock(_:_:_:)
-@available(macOS 10.6, iOS 4, *)
+@available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
 public func CFRunLoopPerformBlock(_ rl: CFRunLoop!, _ mode: CFTypeRef!, _ block: (() -> Void)!)
 public func CFRunLoopWakeUp(_ rl: CFRunLoop!)

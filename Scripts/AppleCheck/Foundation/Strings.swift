@@ -1,6 +1,6 @@
 // What Foundation adds to strings.
 // Source: https://developer.apple.com/documentation/swift/stringprotocol
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension StringProtocol {
     public func components(separatedBy separator: CharacterSet) -> [String]
     public func components<T: StringProtocol>(separatedBy separator: T) -> [String]
@@ -11,7 +11,7 @@ extension StringProtocol {
     public func trimmingCharacters(in set: CharacterSet) -> String
 }
 
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension String {
     // Source: https://developer.apple.com/documentation/swift/string/init(data:encoding:)
     public init?(data: Data, encoding: String.Encoding)
@@ -54,18 +54,18 @@ open class NSString: NSObject {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/locale
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct Locale: Hashable, Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/characterset
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct CharacterSet: Hashable, Sendable {
     public init(charactersIn string: String)
     public static var whitespaces: CharacterSet { get }
 }
 
 // Source: https://developer.apple.com/documentation/foundation/uuid
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct UUID: Hashable, Sendable {
     public init()
     public var uuidString: String { get }

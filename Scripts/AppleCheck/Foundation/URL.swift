@@ -1,7 +1,7 @@
 // Younger than the library's platforms, and therefore left out: `appending(path:)`, `path(percentEncoded:)`,
 // `host(percentEncoded:)`, `init(filePath:)`, `temporaryDirectory` and their like, all from macOS 13 and iOS 16 on.
 // Source: https://developer.apple.com/documentation/foundation/url
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URL: Hashable, Codable, Sendable {
     public init?(string: String)
     public init?(string: String, relativeTo url: URL?)
@@ -34,7 +34,7 @@ public struct URLResourceKey: RawRepresentable, Hashable, Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlresourcevalues
-@available(macOS 10.10, iOS 8, *)
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLResourceValues {
     public var fileSize: Int? { get }
     public var isRegularFile: Bool? { get }

@@ -11,7 +11,7 @@ open class URLProtocol: NSObject {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlprotocolclient
-public protocol URLProtocolClient: NSObjectProtocol {
+public protocol URLProtocolClient: NSObjectProtocol, Sendable {
     // Source: https://developer.apple.com/documentation/foundation/urlprotocolclient/urlprotocol(_:wasredirectedto:redirectresponse:)
     func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
     func urlProtocol(

@@ -1,5 +1,5 @@
 // Source: https://developer.apple.com/documentation/foundation/urlsession
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSession: NSObject, @unchecked Sendable {
     public init(configuration: URLSessionConfiguration)
     // Source: https://developer.apple.com/documentation/foundation/urlsession/init(configuration:delegate:delegatequeue:)
@@ -13,7 +13,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
 // With a handler.
 // Source: https://developer.apple.com/documentation/foundation/urlsession/datatask(with:completionhandler:)-e6xv
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 extension URLSession {
     public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -38,14 +38,14 @@ extension URLSession {
         completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask
     // Source: https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:completionhandler:)
-    @available(macOS 14, iOS 17, *)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func uploadTask(
         withResumeData resumeData: Data,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionUploadTask
 }
 
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 extension URLSession {
     // Source: https://developer.apple.com/documentation/foundation/urlsession/responsedisposition
     public enum ResponseDisposition: Sendable {
@@ -54,7 +54,7 @@ extension URLSession {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessionconfiguration
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class var ephemeral: URLSessionConfiguration { get }
     // Source: https://developer.apple.com/documentation/foundation/urlsessionconfiguration/identifier

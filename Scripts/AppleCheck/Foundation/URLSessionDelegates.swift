@@ -1,10 +1,10 @@
 // Apple's delegate methods are optional requirements, which only Objective-C has. Here each has a default implementation.
 // Source: https://developer.apple.com/documentation/foundation/urlsessiondelegate
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
     // Source: https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:willperformhttpredirection:newrequest:completionhandler:)
@@ -21,7 +21,7 @@ extension URLSessionTaskDelegate {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessiondatadelegate
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

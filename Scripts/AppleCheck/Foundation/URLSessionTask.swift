@@ -1,9 +1,9 @@
 // Source: https://developer.apple.com/documentation/foundation/urlsessiontask
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSessionTask: NSObject, @unchecked Sendable {
     open var response: URLResponse? { get }
     // Source: https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
-    @available(macOS 12, iOS 15, *)
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
     open var delegate: (any URLSessionTaskDelegate)? { get set }
     open var countOfBytesReceived: Int64 { get }
     open var countOfBytesSent: Int64 { get }
@@ -14,7 +14,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     open func suspend()
     open func resume()
     // Source: https://developer.apple.com/documentation/foundation/urlsessiontask/prefersincrementaldelivery
-    @available(macOS 11.3, iOS 14.5, *)
+    @available(macOS 11.3, iOS 14.5, tvOS 14.5, watchOS 7.4, *)
     open var prefersIncrementalDelivery: Bool { get set }
 
     public enum State: Sendable {
@@ -23,13 +23,13 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessiondatatask
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessionuploadtask
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessiondownloadtask
-@available(macOS 10.9, iOS 7, *)
+@available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
