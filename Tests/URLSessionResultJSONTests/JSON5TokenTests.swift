@@ -56,7 +56,7 @@ struct JSON5TokenTests {
     @Test("A byte that JSON5 takes for a blank hides no number", arguments: ["1e-", "0x0x", "-0x0x"])
     func noBreakSpace(number: String) {
         for (before, after): ([UInt8], [UInt8]) in [([0xA0], []), ([], [0xA0]), ([0xA0, 0xA0], [0xA0])] {
-            let document = Data("[".utf8) + before + Data(number.utf8) + after + Data("]".utf8)
+            let document = Data(Array("[".utf8) + before + Array(number.utf8) + after + Array("]".utf8))
             #expect(throws: DecodingError.self) { try Self.json.value([Double].self, in: document) }
         }
     }
@@ -65,11 +65,11 @@ struct JSON5TokenTests {
     func otherBytes() throws {
         for byte: UInt8 in 0xF8...0xFF {
             for (start, end) in [("{", "]:1}"), ("{b", "é:1}"), ("{b", "\\:1}"), ("", "{b:1}"), ("{b:", "1}")] {
-                let document = Data(start.utf8) + [byte] + Data(end.utf8)
+                let document = Data(Array(start.utf8) + [byte] + Array(end.utf8))
                 #expect(throws: DecodingError.self) { try Self.json.value([String: Int].self, in: document) }
             }
             for (start, end) in [("{b:/*", "*/1}"), ("{b://", "\n1}"), ("{b://", "\r1}")] {
-                let document = Data(start.utf8) + [byte] + Data(end.utf8)
+                let document = Data(Array(start.utf8) + [byte] + Array(end.utf8))
                 #expect(try Self.json.value([String: Int].self, in: document) == ["b": 1])
             }
         }

@@ -188,6 +188,7 @@ struct CallersTaskTests {
         }
     }
 
+    #if compiler(>=6.3)  // An exit test captures a value.
     /// `Progress` multiplies the totals it has had, and crashes if more than all is completed.
     @Test("Its progress ends whole after a long answer of unknown length that asks for a credential", arguments: 1...40)
     func progressOfAttempts(pieceCount: Int) async {
@@ -208,6 +209,7 @@ struct CallersTaskTests {
             }
         }
     }
+    #endif
 
     @Test("Its progress bears every length that a server announces", arguments: [1 << 62, .max - 1024] as [Int64])
     func progressOfLength(_ length: Int64) async throws {

@@ -52,6 +52,7 @@ struct InnerSessionTests {
         }
     }
 
+    #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
         "250 sessions at once wait for nobody, keep the descriptors of a hundred, and end none but their own requests",
         arguments: ["dataTask(with:resultHandler:)", "uploadResult(for:from:progress:)", "bytesResult(for:)"])
@@ -89,6 +90,7 @@ struct InnerSessionTests {
             }
         }
     }
+    #endif
 
     @Test("A delegate is told about the tasks of its own session, each with a number of its own")
     func taskIdentifiers() async throws {
