@@ -7,7 +7,7 @@ import URLSessionResultTransport
 ///
 /// There will be no other case in 1.x, so a `switch` needs no `default`. Another way to fail would be a
 /// ``transportError(_:)``.
-public enum NetworkError: Error, Sendable {
+@frozen public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
     /// The error is a `URLError`, or the file system's error if a file could not be read or written.
