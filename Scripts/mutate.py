@@ -32,6 +32,7 @@ MEMORY = 6 << 30
 # The files of a room, and the names of the tests that are for it.
 Room = namedtuple("Room", "sources tests")
 STREAMS, TRANSPORT = "URLSessionResult/Internal/Streams", "URLSessionResultTransport/Linux"
+CLIENT, PIECES = "URLSessionResultClient", "URLSessionResultClient/Internal"
 ROOMS = {
     "json": Room(["URLSessionResultJSON"], "JSON|FreeCores|DeepDocument|UntrustedDocument|ResponseElements"),
     "parsers": Room(
@@ -39,11 +40,21 @@ ROOMS = {
         "EventParserTests|LineSplitterTests|ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
         ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/NetworkError{part}.swift" for part in ["", "+Description"]],
-        "NetworkError|NetworkResponse|ResultDecoder"),
+        "NetworkError|NetworkResponse|ResultDecoder|ResponseValues"),
+    "codes": Room([f"{TRANSPORT}/Errors"], "AppleCode"),
     "cookies": Room([f"{TRANSPORT}/Cookies"], "Cookie"),
     "decisions": Room(
         [f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
         "NextStep|Redirect|ExchangeState|RequestDelegate|RenewedBody"),
+    "policies": Room(
+        [f"{PIECES}/Token", *(f"{CLIENT}/{name}.swift" for name in ["TokenAuthentication", "Retry", "Deadline"])],
+        "PolicySchedules|TokenAuthentication|RetryTests|MiddlewareTests"),
+    "requests": Room(
+        [f"{CLIENT}/{name}.swift" for name in [
+            "EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "Internal/EndpointPath+URL",
+            "Internal/PercentEncoding", "Internal/String+Escaping", "Internal/URLRequest+Fields",
+            "Internal/NetworkError+Temporary"]],
+        "EndpointTests|OtherPieces"),
 }
 
 OPERATOR = (

@@ -53,6 +53,16 @@ struct LineSplitterTests {
         #expect(lines(bytes.map { [$0] }) == expected, "a byte at a time")
     }
 
+    @Test("Before the first piece, and after the last line of one, there is none")
+    func noLine() {
+        var splitter = LineSplitter()
+        #expect(splitter.next() == nil)
+        splitter.append(Data("a\n".utf8))
+        #expect(splitter.next() == ArraySlice("a".utf8))
+        for _ in 0..<2 { #expect(splitter.next() == nil) }
+        #expect(splitter.finish() == nil)
+    }
+
     @Test("A line is there before the byte after its end")
     func promptness() {
         for end in ["\n", "\r", "\r\n"] {

@@ -27,7 +27,8 @@ struct JSONPartScanner {
     /// The range from the opening to the closing bracket. Nil until all parts have been taken, and if there is no such
     /// bracket.
     var range: ClosedRange<Int>? {
-        scanner.closingBracket.map { closingBracket in scanner.openingBracket...closingBracket }
+        guard let first = scanner.openingBracket, let last = scanner.closingBracket else { return nil }
+        return first...last
     }
 
     /// Returns the next members: at least `size` bytes of them, unless fewer are left. Returns `nil` after the last part.

@@ -29,7 +29,7 @@ struct JSONMemberScanner: Sendable {
 
     // The array or object, as far as it has been found.
     private(set) var collection: JSONCollection?
-    private(set) var openingBracket = 0
+    private(set) var openingBracket: Int?
     private(set) var closingBracket: Int?
 
     private let path: JSONKeyPath

@@ -90,6 +90,21 @@ struct ExchangeStateTests {
         #expect(state.countRedirect() == 2)
     }
 
+    @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
+    func counters(isUpload: Bool) throws {
+        final class Counter: ByteCounter {
+            func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)? { nil }
+            func keep(_ source: AnyObject) {}
+        }
+        let session = URLSession(configuration: .ephemeral)
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+        let task = isUpload ? session.uploadTask(with: request, from: Data()) : session.dataTask(with: request)
+        var state = ExchangeState { _ in }
+        _ = state.resume(task, countingWith: Counter())
+        #expect((state.counter(ofRequest: true) != nil) == isUpload)
+        #expect((state.counter(ofRequest: false) != nil) == !isUpload)
+    }
+
     /// A state, and what its events need.
     private struct Machine {
         var state = ExchangeState { _ in }

@@ -33,7 +33,6 @@ struct LineSplitter {
     /// Takes the next line without its end, or returns `nil` when its end has not arrived.
     mutating func next() -> ArraySlice<UInt8>? {
         skipLineFeed()
-        guard position < piece.count else { return nil }
         guard let end = endOfLine() else {
             beginning.append(contentsOf: piece[position...])
             position = piece.count
