@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended: it then produces no
-/// network traffic (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
+/// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended: it then "produces no network
+/// traffic", and `resume()` is said "to resume data transfer" (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
+/// Earlier editions of that page let all tasks but downloads start over: see docs/AppleAssumptions.md.
 package struct Backlog: Sendable {
     /// A function that gives bytes. On Linux, it may read a file.
     package typealias Bytes = @Sendable () throws -> Data

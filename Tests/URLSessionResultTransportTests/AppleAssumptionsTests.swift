@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import URLSessionResult
+import URLSessionResultTesting
+
+/// What nothing but Apple's `URLSession` can tell: see docs/AppleAssumptions.md. Linux runs these tests, too.
+@Suite(.inTurn)
+struct AppleAssumptionsTests {
+    private let session = URLSession(configuration: .forTests)
+
+    @Test("A request may have a delegate, and so may a stream")
+    func delegates() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let delegate = NoDecisions()
+        #expect(try await session.dataResult(from: server.url(), delegate: delegate).get() == Data("abc".utf8))
+        let body = try await session.bytesResult(from: server.url(), delegate: delegate).get().body
+        #expect(try await body.collect(upTo: 3) == Data("abc".utf8))
+    }
+
+    @Test("50 MB arrive whole and in order, although their reader pauses")
+    func pauses() async throws {
+        let blocks = (0..<50).map { Data(repeating: $0, count: 1 << 20) }
+        let server = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(50 << 20)\r\n\r\n")
+            for block in blocks { try connection.send(block) }
+        }
+        var received = Data()
+        for try await chunk in try await session.bytesResult(from: server.url()).get().body.chunks {
+            if received.count >> 20 != (received.count + chunk.count) >> 20 {
+                for _ in 0..<1000 { await Task.yield() }
+            }
+            received += chunk
+        }
+        #expect(received == Data(blocks.joined()))
+    }
+
+    @Test("1,000 redirects of a stub are followed")
+    func stubbedRedirects() async throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        let stub = SessionStub { request in
+            request.url?.path == "/there" ? .text("abc") : .redirect(to: url.appendingPathComponent("there"))
+        }
+        let bodies = await withTaskGroup(of: Data?.self) { group in
+            for _ in 0..<1000 { group.addTask { try? await stub.session.dataResult(from: url).get() } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(bodies.count { $0 == Data("abc".utf8) } == 1000)
+    }
+
+    @Test("A file that cannot be uploaded is an error, in a session whose mock takes every URL")
+    func missingFile() async throws {
+        let stub = SessionStub(.text("abc"))
+        let request = URLRequest(url: try #require(URL(string: "https://example.com/")), method: .put)
+        let result = await stub.session.uploadResult(for: request, fromFile: URL(fileURLWithPath: "/none/file"))
+        #expect(result.error?.underlyingError is CocoaError)
+        #expect(stub.requests.isEmpty)
+    }
+
+    #if canImport(Darwin)
+    @Test("In a background session, an async twin is an error")
+    func background() async throws {
+        let session = URLSession(configuration: .background(withIdentifier: UUID().uuidString))
+        defer { session.invalidateAndCancel() }
+        let url = try #require(URL(string: "https://example.com/"))
+        let errors = [
+            await session.dataResult(from: url).error,
+            await session.bytesResult(from: url, delegate: NoDecisions()).error,
+        ]
+        for error in errors { #expect((error?.underlyingError as? CocoaError)?.code == .featureUnsupported) }
+    }
+    #endif
+}
+
+private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
