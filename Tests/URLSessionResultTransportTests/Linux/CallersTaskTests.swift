@@ -407,6 +407,24 @@ struct CallersTaskTests {
         #expect(endings.dropLast().allSatisfy { $0 == "whole" || cancels && $0 == "cancelled" })
     }
 
+    /// There, FoundationNetworking looks for cached responses.
+    @Test("A cancelled session ends after its handlers, however busy the background is", arguments: Kind.allCases)
+    func invalidationInBusyBackground(_ kind: Kind) async throws {
+        let isOver = Monitor(false)
+        defer { isOver.withLock { $0 = true } }
+        for _ in 0..<64 {
+            DispatchQueue.global(qos: .background).async { while !isOver.value {} }
+        }
+        let gate = Gate()
+        let server = try LoopbackServer(LoopbackServer.Response.ok("abc").once(gate))
+        let order = Monitor<[String]>([])
+        let session = URLSession(configuration: .forTests, delegate: NotedEnd(order), delegateQueue: nil)
+        kind.task(server.url(), in: session) { _ in order.withLock { $0.append("handler") } }.resume()
+        session.invalidateAndCancel()
+        gate.open()
+        #expect(try await order.value { $0.count == 2 } == ["handler", "invalid"])
+    }
+
     @Test("A session ends after the handler of a task whose end is held back", arguments: Kind.allCases)
     func invalidationOfSuspended(_ kind: Kind) async throws {
         let gate = Gate()

@@ -35,8 +35,11 @@ final class Anchor: Sendable {
         let handler = { @Sendable in whenOver.withLock { $0.take() }?() }
         if let anchor = request.anchor, !configuration.hasCallersProtocols {
             mayRun = true
+            // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the session tells
+            // its delegate meanwhile that it is invalid.
+            let isDownload = configuration.urlCache != nil && session.delegate != nil
             task =
-                switch kind {
+                switch isDownload ? .download : kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
                 case .download, .resumedDownload: session.downloadTask(with: anchor) { _, _, _ in handler() }
                 case .upload, .fileUpload, .openFileUpload, .pipeUpload:
