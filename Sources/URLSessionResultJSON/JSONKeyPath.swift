@@ -35,7 +35,7 @@ package struct JSONKeyPath: Sendable {
         try steps.reduce(decoder) { decoder, step in
             // A number is an index if there is an array, and a name otherwise.
             let key = JSONKey(stringValue: step)
-            if let index = key.intValue, let elements = try? decoder.unkeyedContainer() {
+            if let index = Int(step), let elements = try? decoder.unkeyedContainer() {
                 return try Self.decoder(ofElementAt: index, in: elements, of: type)
             }
             let members = try decoder.container(keyedBy: JSONKey.self)
