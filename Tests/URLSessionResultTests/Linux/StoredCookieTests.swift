@@ -124,7 +124,7 @@ struct StoredCookieTests {
         // Not before a request, and once for each.
         cookies.store(from: response)
         #expect(storage.cookies?.isEmpty ?? true)
-        cookies.expectResponse(to: request)
+        cookies.expectResponse(from: .http)
         cookies.store(from: response)
         #expect((storage.cookies ?? []).count == (policy == .always && handles ? 1 : 0))
         for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }

@@ -48,7 +48,7 @@ struct AnchorTests {
             switch row.events[index % row.events.count] {
             case .resume: anchor.anchor.resume()
             case .end: anchor.anchor.end()
-            case .endByHop: onWorkQueue { _ = anchor.anchor.end(calling: anchor.called) }
+            case .endByHop: onWorkQueue { anchor.anchor.end(calling: anchor.called) }
             case .cancelBySession: tasks[anchor.anchor.taskIdentifier]?.cancel()
             }
         }
@@ -101,7 +101,8 @@ private final class CountedAnchor: Sendable {
             isCalled.open()
         }
         anchor = Anchor(
-            in: session, for: request, configuration: session.configuration, kind: .data, whenOver: called)
+            in: session, for: request, configuration: session.configuration, kind: .data, whenStopped: {},
+            whenOver: called)
     }
 
     var count: Int { calls.withLock { $0 } }

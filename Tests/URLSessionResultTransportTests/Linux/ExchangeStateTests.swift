@@ -6,88 +6,44 @@ import URLSessionResult
 
 @testable import URLSessionResultTransport
 
-/// The state machine of a request: events and what follows from them, without a socket.
+/// The state machine of a request, without a socket: every state that can be reached is visited, and in each of them what the library
+/// promises is asked.
 @Suite(.inTurn)
 struct ExchangeStateTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        let events: String
-        let actions: String
-        let state: URLSessionTask.State
-
-        init(_ events: String, _ actions: String, _ state: URLSessionTask.State) {
-            self.events = events
-            self.actions = actions
-            self.state = state
+    @Test("In every state that can be reached, each promise holds")
+    func allStates() throws {
+        let start = try World()
+        var known: [String: World] = [start.key: start]
+        var queue = [start]
+        while !queue.isEmpty {
+            let world = queue.removeFirst()
+            for event in World.Event.allCases where world.allows(event) {
+                let next = world.after(event)
+                #expect(next.broken == [], "\(next.path)")
+                guard next.broken.isEmpty, known[next.key] == nil else { continue }
+                known[next.key] = next
+                queue.append(next)
+            }
         }
-
-        var testDescription: String { events }
-    }
-
-    @Test(
-        "Events, the actions that they return, and the state of the caller's task",
-        arguments: [
-            // The ordinary way.
-            Row("", "", .suspended),
-            Row("resume", "send", .running),
-            Row("resume begin", "send start", .running),
-            Row("resume begin end", "send start finish+hop", .completed),
-            Row("resume begin end end", "send start finish+hop -", .completed),
-            Row("resume resume", "send -", .running),
-            Row("resume begin end resume", "send start finish+hop -", .completed),
-            // Redirects and challenges.
-            Row("resume begin ask", "send start task", .running),
-            Row("resume begin ask decide", "send start task task", .running),
-            Row("resume begin ask decide begin", "send start task task start+drop", .running),
-            Row("resume begin ask decide begin end", "send start task task start+drop finish+hop", .completed),
-            Row("resume begin ask decide end", "send start task task finish+hop", .completed),
-            Row("resume begin ask ask", "send start task -", .running),
-            Row("resume begin ask decide decide", "send start task task -", .running),
-            Row("resume begin decide", "send start -", .running),
-            Row("resume begin ask end decide", "send start task finish+hop -", .completed),
-            Row("resume begin other", "send start -", .running),
-            // Cancelling.
-            Row("cancel", "yes", .canceling),
-            Row("cancel cancel", "yes -", .canceling),
-            Row("cancel resume", "yes -", .canceling),
-            Row("cancel cancelled", "yes finish", .completed),
-            Row("resume cancel begin cancelled", "send yes start finish+hop", .completed),
-            Row("resume cancel cancelled begin", "send yes finish drop", .completed),
-            Row("resume begin cancel end", "send start yes -", .canceling),
-            Row("resume begin cancel end cancelled", "send start yes - finish+hop", .completed),
-            Row("resume begin cancelled", "send start finish+hop", .completed),
-            Row("resume begin ask cancel decide", "send start task yes -", .canceling),
-            Row("resume begin cancel ask", "send start yes -", .canceling),
-            Row("resume begin end cancel", "send start finish+hop -", .completed),
-            // Suspending.
-            Row("suspend resume", " -", .suspended),
-            Row("suspend resume resume", " - send", .running),
-            Row("resume suspend", "send ", .suspended),
-            Row("resume suspend resume", "send  -", .running),
-            Row("resume begin suspend end", "send start  -", .suspended),
-            Row("resume begin suspend end resume", "send start  - end", .running),
-            Row("resume begin suspend end resume end", "send start  - end finish+hop", .completed),
-            Row("resume begin suspend end end resume end", "send start  - - end finish+hop", .completed),
-            Row("resume begin suspend end cancel cancelled", "send start  - yes finish+hop", .completed),
-            Row("resume begin suspend cancel end cancelled", "send start  yes - finish+hop", .completed),
-            Row("resume begin suspend ask decide begin", "send start  task task start+drop", .suspended),
-            Row("resume begin suspend suspend resume end", "send start   - -", .suspended),
-            Row("resume suspend cancel cancelled", "send  yes finish", .completed),
-        ])
-    func events(_ row: Row) throws {
-        var machine = try Machine()
-        let actions = try row.events.split(separator: " ").map { try machine.action(of: String($0)) }
-        #expect(actions.joined(separator: " ") == row.actions)
-        #expect(machine.state.state == row.state)
+        // Otherwise the walk ended early.
+        #expect(known.count > 300)
+        for world in known.values { #expect(world.reachesItsEnd, "\(world.path)") }
     }
 
     @Test("A redirect begins to count challenges anew")
-    func counts() {
-        var state = ExchangeState { _ in }
-        #expect(state.countChallenge() == 0)
-        #expect(state.countChallenge() == 1)
-        #expect(state.countRedirect() == 1)
-        #expect(state.countChallenge() == 0)
-        #expect(state.countRedirect() == 2)
+    func counts() throws {
+        var world = try World()
+        for event in [World.Event.resume, .begin, .challenge, .decide, .begin] { world = world.after(event) }
+        #expect(world.state.challenge(by: world.hops[1])?.count == 1)
+        _ = world.state.decide(about: world.hops[1])
+        _ = world.state.begin(world.hops[0])
+        #expect(world.state.redirect(by: world.hops[0])?.count == 0)
+        _ = world.state.decide(about: world.hops[0])
+        _ = world.state.begin(world.hops[1])
+        #expect(world.state.challenge(by: world.hops[1])?.count == 0)
+        _ = world.state.decide(about: world.hops[1])
+        _ = world.state.begin(world.hops[2])
+        #expect(world.state.redirect(by: world.hops[2])?.count == 1)
     }
 
     @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
@@ -99,64 +55,193 @@ struct ExchangeStateTests {
         let session = URLSession(configuration: .ephemeral)
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
         let task = isUpload ? session.uploadTask(with: request, from: Data()) : session.dataTask(with: request)
-        var state = ExchangeState { _ in }
-        _ = state.resume(task, countingWith: Counter())
-        #expect((state.counter(ofRequest: true) != nil) == isUpload)
-        #expect((state.counter(ofRequest: false) != nil) == !isUpload)
+        var world = try World()
+        _ = world.state.resume(task, countingWith: Counter())
+        _ = world.state.begin(world.hops[0])
+        #expect((world.state.counter(for: world.hops[0], ofRequest: true) != nil) == isUpload)
+        #expect((world.state.counter(for: world.hops[0], ofRequest: false) != nil) == !isUpload)
+        // Not of a hop that was dropped.
+        #expect(world.state.counter(for: world.hops[1], ofRequest: true) == nil)
+        #expect(world.state.counter(for: world.hops[1], ofRequest: false) == nil)
+    }
+}
+
+/// A state, and around it what an exchange does: the hops, the sends and the deliveries that are on their way.
+private struct World {
+    enum Event: CaseIterable {
+        case resume, suspend, cancel, timeOut, begin, deliver
+        // Of the latest hop, and of the one before.
+        case redirect, challenge, decide, sendAgain, endOfHop
+        case lateRedirect, lateDecide, lateEnd
     }
 
-    /// A state, and what its events need.
-    private struct Machine {
-        var state = ExchangeState { _ in }
-        private let exchange: Exchange
-        private let task: URLSessionTask
-        private var hops: [Hop] = []
+    /// An invariant that does not hold any more.
+    enum Broken: String {
+        case calledTwice = "The handler is called at most once."
+        case startedLate = "Nothing is started once it is decided how the request ends."
+        case twoLoads = "At most one hop loads."
+        case droppedTwice = "Each hop is dropped once."
+        case loadsOn = "Once it is decided how the request ends, nothing loads."
+        case endsSuspended = "While the task is suspended, no end comes out, except that of a cancellation."
+        case notFinal = "Over is final."
+        case kept = "At the end, every hop is dropped."
+        case otherEnd = "The first end counts, and a cancellation until the handler is called."
+        case unannounced = "An end that may come out is delivered."
+    }
 
-        init() throws {
-            let session = URLSession(configuration: .ephemeral)
-            let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-            exchange = Exchange(session: session, request: request, kind: .data) { _ in }
-            task = session.dataTask(with: request)
+    var state: ExchangeState
+    let hops: [Hop]
+    private let task: URLSessionTask
+    private(set) var path: [Event] = []
+    private(set) var broken: [Broken] = []
+
+    private var count = 0
+    private var loading: Set<Int> = []
+    private var dropped: Set<Int> = []
+    private var sends = 0
+    private var deliveries = 0
+    private var firstEnd: String?
+    private var calls: [String] = []
+
+    init() throws {
+        let session = URLSession(configuration: .ephemeral)
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+        let exchange = Exchange(session: session, request: request, kind: .data) { _ in }
+        hops = try (0..<3).map { _ in
+            try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
         }
+        task = session.dataTask(with: request)
+        state = ExchangeState { _ in }
+    }
 
-        mutating func action(of event: String) throws -> String {
-            switch event {
-            case "resume":
-                switch state.resume(task, countingWith: nil) {
-                case .nothing: return "-"
-                case .sendFirstRequest: return "send"
-                case .end: return "end"
-                }
-            case "suspend":
-                state.suspend()
-                return ""
-            case "cancel":
-                return state.cancel() ? "yes" : "-"
-            case "begin":
-                hops.append(try newHop())
-                switch state.begin(hops[hops.count - 1]) {
-                case .start(nil): return "start"
-                case .start(let last):
-                    #expect(last === hops[hops.count - 2])
-                    return "start+drop"
-                case .drop: return "drop"
-                }
-            case "ask":
-                return state.ask(about: hops[hops.count - 1]) === task ? "task" : "-"
-            case "other":
-                return state.ask(about: try newHop()) == nil ? "-" : "task"
-            case "decide":
-                return state.decide(about: hops[hops.count - 1]) === task ? "task" : "-"
-            default:
-                let error = event == "cancelled" ? URLError(.cancelled) : nil
-                switch state.end(with: TaskOutcome(error: error), showing: ShownTask()) {
-                case .nothing: return "-"
-                case .finish(_, let hop): return hop == nil ? "finish" : "finish+hop"
-                }
+    /// What makes two states the same.
+    var key: String {
+        let phase =
+            switch state.phase {
+            case .waiting: "waiting"
+            case .preparing(let hop): "preparing \(index(of: hop))"
+            case .sending(let hop): "sending \(index(of: hop))"
+            case .deciding(let hop): "deciding \(index(of: hop))"
+            case .ending(let outcome, let hop): "ending \(name(of: outcome)) \(index(of: hop))"
+            case .over: "over"
             }
-        }
+        return "\(phase) \(state.suspendCount) \(state.isCancelled) \(count) \(loading.sorted()) \(dropped.sorted()) "
+            + "\(sends) \(deliveries) \(calls)"
+    }
 
-        private func newHop() throws -> Hop { try Hop(sending: Outgoing(exchange.request, .data), for: exchange) }
+    private func index(of hop: Hop?) -> Int { hops.firstIndex { $0 === hop } ?? -1 }
+    private func name(of outcome: TaskOutcome) -> String { "\((outcome.error as? URLError)?.code.rawValue ?? 0)" }
+
+    /// Whether an event can come, and whether it leads to states that are worth a visit.
+    func allows(_ event: Event) -> Bool {
+        switch event {
+        case .resume, .cancel, .timeOut: true
+        case .suspend: state.suspendCount < 2
+        case .begin: sends > 0 && count < hops.count
+        case .deliver: deliveries > 0
+        case .redirect, .challenge, .decide, .sendAgain, .endOfHop: count > 0
+        case .lateRedirect, .lateDecide, .lateEnd: count > 1
+        }
+    }
+
+    func after(_ event: Event) -> World {
+        var next = self
+        next.path.append(event)
+        next.apply(event)
+        return next
+    }
+
+    private mutating func apply(_ event: Event) {
+        let wasOver = isOver
+        switch event {
+        case .resume:
+            switch state.resume(task, countingWith: nil) {
+            case .nothing: break
+            case .sendFirstRequest: send()
+            case .deliver: deliverSoon()
+            }
+        case .suspend: state.suspend()
+        case .cancel: finish(state.cancel(with: TaskOutcome(error: URLError(.cancelled))), as: "-999", winning: true)
+        case .timeOut: finish(state.end(with: TaskOutcome(error: URLError(.timedOut))), as: "-1001")
+        case .begin: begin()
+        case .deliver: deliver()
+        case .redirect: _ = state.redirect(by: hops[count - 1])
+        case .challenge: _ = state.challenge(by: hops[count - 1])
+        case .decide: if state.decide(about: hops[count - 1]) != nil { send() }
+        case .sendAgain: if state.sendAgain(hops[count - 1]) != nil { send() }
+        case .endOfHop:
+            guard count > 0 else { break }
+            loading.remove(count - 1)
+            finish(state.end(hops[count - 1], with: TaskOutcome()), as: "0")
+        case .lateRedirect: if state.redirect(by: hops[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateDecide: if state.decide(about: hops[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateEnd: finish(state.end(hops[count - 2], with: TaskOutcome()), as: "late")
+        }
+        if wasOver, !isOver { broken.append(.notFinal) }
+        if firstEnd != nil, !loading.isEmpty { broken.append(.loadsOn) }
+        if firstEnd != nil, !isOver, state.suspendCount == 0 || state.isCancelled, deliveries == 0 {
+            broken.append(.unannounced)
+        }
+        if !calls.isEmpty, dropped.count < count { broken.append(.kept) }
+    }
+
+    private var isOver: Bool { state.state == .completed }
+
+    private mutating func send() {
+        if firstEnd != nil { broken.append(.startedLate) }
+        sends += 1
+    }
+
+    private mutating func begin() {
+        sends -= 1
+        count += 1
+        switch state.begin(hops[count - 1]) {
+        case .start(let last):
+            if firstEnd != nil { broken.append(.startedLate) }
+            if let last { stopAndDrop(last) }
+            loading.insert(count - 1)
+            if loading.count > 1 { broken.append(.twoLoads) }
+        case .drop:
+            dropped.insert(count - 1)
+        }
+    }
+
+    private mutating func stopAndDrop(_ hop: Hop) {
+        loading.remove(index(of: hop))
+        if !dropped.insert(index(of: hop)).inserted { broken.append(.droppedTwice) }
+    }
+
+    private mutating func finish(_ ending: ExchangeState.Ending?, as name: String, winning: Bool = false) {
+        guard let ending else { return }
+        if firstEnd != nil, !winning { broken.append(.otherEnd) }
+        firstEnd = name
+        if let hop = ending.hop { loading.remove(index(of: hop)) }
+        deliverSoon()
+    }
+
+    /// Two are as many as any number of them.
+    private mutating func deliverSoon() { deliveries = min(deliveries + 1, 2) }
+
+    private mutating func deliver() {
+        deliveries -= 1
+        guard let delivery = state.deliver(showing: ShownTask()) else { return }
+        if state.suspendCount > 0, !state.isCancelled { broken.append(.endsSuspended) }
+        if !calls.isEmpty { broken.append(.calledTwice) }
+        if name(of: delivery.outcome) != firstEnd { broken.append(.otherEnd) }
+        calls.append(name(of: delivery.outcome))
+        if let hop = delivery.hop { stopAndDrop(hop) }
+    }
+
+    /// Whether the handler is called once the caller resumes the task, the load ends, and every queue runs.
+    var reachesItsEnd: Bool {
+        var world = self
+        while world.state.suspendCount > 0 { world.apply(.resume) }
+        if world.allows(.begin) { world.apply(.begin) }
+        // A hop may never end.
+        world.apply(.endOfHop)
+        world.apply(.timeOut)
+        while world.deliveries > 0 { world.apply(.deliver) }
+        return world.calls.count == 1 && world.broken.isEmpty
     }
 }
 

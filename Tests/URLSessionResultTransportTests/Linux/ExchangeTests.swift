@@ -334,7 +334,7 @@ struct ExchangeTests {
         }
         let task = session.dataTask(with: request)
         _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
-        let hop = try Hop(sending: Outgoing(request, .download), for: exchange)
+        let hop = try Hop(sending: Outgoing(request, .download), as: request, by: .session, for: exchange)
         _ = exchange.state.withLock { $0.begin(hop) }
         hop.receive(Data("first".utf8))
         let file = try #require(hop.outcome(with: nil).file)
@@ -357,7 +357,7 @@ struct ExchangeTests {
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let exchange = Exchange(session: session, request: request, kind: .download) { _ in }
-        let hop = try Hop(sending: Outgoing(request, .download), for: exchange)
+        let hop = try Hop(sending: Outgoing(request, .download), as: request, by: .session, for: exchange)
         hop.removeFile()
         #expect(throws: URLError.self) { try hop.keep(Data("first".utf8)) }
         let outcome = hop.outcome(with: nil)

@@ -123,12 +123,12 @@ struct InnerSessionTests {
         configuration.urlCache = nil
         let invalidation = Invalidation()
         let session = URLSession(configuration: configuration, delegate: invalidation, delegateQueue: nil)
-        // It is asked when the request is sent, whose cookies are stored or not, and when the task is made that sends it.
+        // It is asked once, before the task is made that sends the request.
         let invalidate = { @Sendable in
             session.invalidateAndCancel()
             invalidation.isOver.wait()
         }
-        Hook.actions.withLock { $0 = [{}, invalidate] }
+        Hook.actions.withLock { $0 = [invalidate] }
         let request = URLRequest(url: server.url(), method: .put)
         let result = await session.uploadResult(for: request, from: Data("abc".utf8), progress: ignored)
         #expect(result.error?.isCancelled == true)

@@ -95,7 +95,7 @@ struct RedirectTests {
         let exchange = Exchange(session: session, request: request, kind: .data) { continuation.yield($0) }
         let task = session.dataTask(with: request)
         _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
-        let hop = try Hop(sending: Outgoing(request, .data), for: exchange)
+        let hop = try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
         _ = exchange.state.withLock { $0.begin(hop) }
         let answers = Monitor(0)
         let response = try #require(

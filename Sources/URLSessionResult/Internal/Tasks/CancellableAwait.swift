@@ -23,8 +23,9 @@ extension URLSession {
                     guard let meter else { return continuation.resume(returning: result) }
                     meter.finish(successfully: result.failure == nil) { continuation.resume(returning: result) }
                 }
+                // First, so that a task that was cancelled meanwhile sends nothing.
+                cancellation.willStart(task)
                 resume(task, delegate: delegate, reportingTo: meter)
-                cancellation.taskHasStarted(task)
             }
         } onCancel: {
             cancellation.cancel()
@@ -44,7 +45,7 @@ final class TaskCancellation: @unchecked Sendable {
 
     init() {}
 
-    func taskHasStarted(_ task: URLSessionTask) {
+    func willStart(_ task: URLSessionTask) {
         let isCancelled = Self.lock.withLock {
             self.task = task
             return self.isCancelled

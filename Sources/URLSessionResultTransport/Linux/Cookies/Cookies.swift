@@ -25,7 +25,6 @@ final class Cookies: Sendable {
 
     /// The storage in which those of responses go.
     private let receivedStorage: HTTPCookieStorage?
-    private let configuration: URLSessionConfiguration
     private let state = Locked(State())
 
     /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that
@@ -36,7 +35,6 @@ final class Cookies: Sendable {
         sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
         let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
         receivedStorage = mayStore ? configuration.httpCookieStorage : nil
-        self.configuration = configuration
     }
 
     /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
@@ -68,9 +66,9 @@ final class Cookies: Sendable {
     }
 
     /// Notes that a request is sent.
-    func expectResponse(to request: URLRequest) {
+    func expectResponse(from loader: Loader) {
         guard receivedStorage != nil else { return }
-        let isLoadedByHTTP = if case .http = configuration.loader(of: request) { true } else { false }
+        let isLoadedByHTTP = if case .http = loader { true } else { false }
         state.withLock { $0.start = isLoadedByHTTP ? Date() : nil }
     }
 

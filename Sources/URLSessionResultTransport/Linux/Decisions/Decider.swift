@@ -50,7 +50,7 @@ final class Decider: Sendable {
         taskDelegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
             guard isAnswered.setOnce() else { return }
             guard disposition == .performDefaultHandling else { return answer(disposition, credential) }
-            session.delegateQueue.addOperation(askSession)
+            session.delegateQueue.addWork(askSession)
         }
     }
 
@@ -75,7 +75,7 @@ final class Decider: Sendable {
         ) { [self] request in
             guard isAnswered.setOnce() else { return }
             guard let request, request.isSame(as: proposal) else { return answer(request) }
-            session.delegateQueue.addOperation { askSession(request) }
+            session.delegateQueue.addWork { askSession(request) }
         }
     }
 

@@ -44,20 +44,24 @@ final class Hop: NSObject, Sendable {
     private let exchange: Exchange
     private let content = Locked(Content())
 
+    /// - Parameters:
+    ///   - outgoing: The request, and the body of an upload.
+    ///   - request: The request with what the session's configuration adds to it.
+    ///   - loader: Who loads it.
+    ///   - exchange: The exchange, which is told what arrives.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
-    init(sending outgoing: Outgoing, for exchange: Exchange) throws {
+    init(sending outgoing: Outgoing, as request: URLRequest, by loader: Loader, for exchange: Exchange) throws {
         self.outgoing = outgoing
         self.exchange = exchange
         super.init()
-        let load = try makeLoad()
+        let load = try makeLoad(of: request, by: loader)
         content.withLock { $0.load = load }
     }
 
-    private func makeLoad() throws -> any Load {
-        let configuration = exchange.configuration
-        var request = outgoing.request.completed(by: configuration)
+    private func makeLoad(of request: URLRequest, by loader: Loader) throws -> any Load {
+        var request = request
         let body = try outgoing.kind.body()
-        switch configuration.loader(of: request) {
+        switch loader {
         case .urlProtocol(let loadingClass):
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: self)
@@ -97,16 +101,14 @@ final class Hop: NSObject, Sendable {
 
     var response: URLResponse? { content.withLock { $0.load?.response ?? $0.response } }
 
-    /// Counts bytes that a stream takes.
-    func count(_ data: Data) { content.withLock { $0.count += Int64(data.count) } }
-
-    /// Keeps bytes: in memory, or in the file of a download.
+    /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted.
     ///
     /// - Throws: The reason why a file cannot be made, or written.
     func keep(_ data: Data) throws {
         try content.withLock { content in
             if let refusal = content.refusal { throw refusal }
             content.count += Int64(data.count)
+            if isStream { return }
             guard outgoing.kind.isDownload else { return content.data.append(data) }
             try Self.file(of: &content).append(data)
         }
@@ -162,7 +164,7 @@ final class Hop: NSObject, Sendable {
     func receive(_ head: URLResponse) {
         if let load = content.withLock({ $0.load }) as? ProtocolLoad {
             // It does not tell what it sends.
-            exchange.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true)
+            exchange.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true, by: self)
         }
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
             content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
@@ -215,7 +217,7 @@ final class Hop: NSObject, Sendable {
 
     func sent(_ count: Int64) {
         let total = content.withLock { $0.load?.countOfBytesExpectedToSend ?? $0.expectedToSend }
-        exchange.count(count, of: total, ofRequest: true)
+        exchange.count(count, of: total, ofRequest: true, by: self)
     }
 
     func challenged(by challenge: URLAuthenticationChallenge) { exchange.decide(about: challenge, of: self) }
@@ -258,7 +260,7 @@ private final class UnreadableStream: InputStream {
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported
-// May go: the line of `makeLoad()` that sets the body
+// May go: the line of `makeLoad(of:by:)` that sets the body
 //
 // Workaround: `URLSession` waits until the timeout, or fails (libcurl 8.12 and later), if the server closes a kept connection without an answer
 //   to a PUT or a POST

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Who loads a request.
-enum Loader {
+enum Loader: Sendable {
     case http
 
     /// A `URLProtocol` of the caller, which he has given to the session.
@@ -14,8 +14,25 @@ enum Loader {
     case session
 }
 
+/// Where the classes of callers are asked, and their loads are started and stopped, one after the other as by FoundationNetworking: a
+/// mock has no locks. Nobody waits for it, because a mock may block it, or send a request itself.
+let protocolQueue = DispatchQueue(label: "URLSessionResult.protocols")
+
 extension URLSessionConfiguration {
-    func loader(of request: URLRequest) -> Loader {
+    /// Finds who loads a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request as it will be sent.
+    ///   - found: A function that takes the loader: at once, or on `protocolQueue` if a class of the caller has to be asked.
+    func findLoader(of request: URLRequest, _ found: @escaping @Sendable (Loader) -> Void) {
+        if hasCallersProtocols {
+            protocolQueue.async { found(self.loader(of: request)) }
+        } else {
+            found(loader(of: request))
+        }
+    }
+
+    private func loader(of request: URLRequest) -> Loader {
         let isForHTTP = request.url?.isForHTTP == true
         for loadingClass in protocolClasses ?? [] {
             if Self.ownClasses.contains(ObjectIdentifier(loadingClass)) {

@@ -5,18 +5,61 @@ import Foundation
 /// A request that a `URLProtocol` of the caller loads, without a session of FoundationNetworking: that crashes if the protocol
 /// answers from another thread than its work queue.
 ///
-/// Unchecked, because `loading` is used on the queue alone, and everything else is constant or holds a lock.
+/// Unchecked, because `loading` is used on `protocolQueue` alone, and everything else is constant or holds a lock.
 final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
-    private enum Phase {
-        case loading
-        case over
+    /// What the protocol says, on any thread.
+    private enum Event: Sendable {
+        case head(URLResponse)
+        case data(Data)
+        case challenge(URLAuthenticationChallenge)
+        case redirect(HTTPURLResponse, to: URLRequest)
+        case end((any Error)?)
+
+        /// Whether what comes later does not count.
+        var isLast: Bool {
+            switch self {
+            case .head, .data: false
+            case .challenge, .redirect, .end: true
+            }
+        }
+    }
+
+    private struct State: Sendable {
+        var response: URLResponse?
+
+        /// What was said and was not told yet.
+        private var events: [Event] = []
+        private var isOver = false
+
+        /// Whether a thread tells the hop about events. What others say meanwhile is told by that one, so that the order is kept.
+        private var isTelling = false
+
+        /// - Returns: Whether the caller has to tell the hop.
+        mutating func add(_ event: Event) -> Bool {
+            guard !isOver else { return false }
+            isOver = event.isLast
+            events.append(event)
+            defer { isTelling = true }
+            return !isTelling
+        }
+
+        mutating func next() -> Event? {
+            isTelling = !events.isEmpty
+            return isTelling ? events.removeFirst() : nil
+        }
+
+        mutating func stop() {
+            isOver = true
+            events = []
+        }
+
+        var isStopped: Bool { isOver }
     }
 
     private let loadingClass: URLProtocol.Type
     private let request: URLRequest
     private let hop: Hop
-    private let queue = DispatchQueue(label: "URLSessionResult.ProtocolLoad")
-    private let state = Locked((phase: Phase.loading, response: nil as URLResponse?))
+    private let state = Locked(State())
 
     /// Nil before it has started, and after it was stopped. The queue is Apple's thread of a load.
     private var loading: URLProtocol?
@@ -34,8 +77,8 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
     var countOfBytesExpectedToSend: Int64 { Int64(request.httpBody?.count ?? 0) }
 
     func start() {
-        queue.async { [self] in
-            guard isLoading else { return }
+        protocolQueue.async { [self] in
+            guard !state.withLock({ $0.isStopped }) else { return }
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
             loading.task = hop.callersTask
@@ -44,66 +87,67 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         }
     }
 
-    func stop() { finish() }
+    func stop() {
+        state.withLock { $0.stop() }
+        stopLoading()
+    }
 
-    private var isLoading: Bool { state.withLock { $0.phase == .loading } }
-
-    /// Ends the load. As on Apple's platforms, the protocol is stopped after every end, also after its own.
-    ///
-    /// - Returns: Whether the load was not over before.
-    @discardableResult
-    private func finish() -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.phase = .over }
-            return state.phase == .loading
-        }
-        queue.async { [self] in
+    /// As on Apple's platforms, the protocol is stopped after every end, even after its own.
+    private func stopLoading() {
+        protocolQueue.async { [self] in
             loading?.stopLoading()
             loading = nil
         }
-        return isFirst
+    }
+
+    private func add(_ event: Event) {
+        guard state.withLock({ $0.add(event) }) else { return }
+        while let next = state.withLock({ $0.next() }) { tell(next) }
+    }
+
+    private func tell(_ event: Event) {
+        if event.isLast { stopLoading() }
+        switch event {
+        case .head(let response):
+            state.withLock { $0.response = response }
+            hop.receive(response)
+        case .data(let data):
+            hop.receive(data)
+        case .challenge(let challenge):
+            hop.challenged(by: challenge)
+        case .redirect(let response, let request):
+            hop.redirected(by: response, to: request)
+        case .end(nil):
+            if let challenge = (response as? HTTPURLResponse)?.challenge {
+                hop.challenged(by: challenge)
+            } else {
+                hop.ended(with: nil)
+            }
+        case .end(let error?):
+            hop.ended(with: error)
+        }
     }
 }
 
-/// What the protocol says, on any thread.
 extension ProtocolLoad: URLProtocolClient {
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-    ) {
-        guard isLoading else { return }
-        state.withLock { $0.response = response }
-        hop.receive(response)
-    }
+    ) { add(.head(response)) }
 
-    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {
-        if isLoading { hop.receive(data) }
-    }
-
-    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
-        guard finish() else { return }
-        if let challenge = (response as? HTTPURLResponse)?.challenge {
-            hop.challenged(by: challenge)
-        } else {
-            hop.ended(with: nil)
-        }
-    }
-
-    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-        if finish() { hop.ended(with: error) }
-    }
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { add(.data(data)) }
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { add(.end(nil)) }
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { add(.end(error)) }
 
     func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse response: URLResponse
     ) {
         // Many a mock goes on with the response and its end, for a delegate that stops the redirect.
-        guard let response = response as? HTTPURLResponse, finish() else { return }
-        hop.redirected(by: response, to: request)
+        if let response = response as? HTTPURLResponse { add(.redirect(response, to: request)) }
     }
 
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
-        if isLoading { hop.challenged(by: challenge) }
+        add(.challenge(challenge))
     }
-
     func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
 
     /// The library gives no protocol a cached response.

@@ -25,10 +25,11 @@ final class Anchor: Sendable {
     ///   - request: The request of the caller.
     ///   - configuration: The configuration of the session.
     ///   - kind: The kind of the caller's task, as the session lists it.
-    ///   - whenOver: A function that is called on the delegate queue when the session cancels its tasks, and after `end()`.
+    ///   - whenStopped: A function that is called on the work queue when the session cancels its tasks, if the task runs.
+    ///   - whenOver: A function that is called on the delegate queue after that, and after `end()`.
     init(
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
-        whenOver: @escaping Work
+        whenStopped: @escaping Work, whenOver: @escaping Work
     ) {
         let whenOver = Locked<Work?>(whenOver)
         self.whenOver = whenOver
@@ -38,13 +39,15 @@ final class Anchor: Sendable {
             // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the session tells
             // its delegate meanwhile that it is invalid.
             let isDownload = configuration.urlCache != nil && session.delegate != nil
-            task =
+            let task: URLSessionTask =
                 switch isDownload ? .download : kind {
                 case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
                 case .download, .resumedDownload: session.downloadTask(with: anchor) { _, _, _ in handler() }
                 case .upload, .fileUpload, .openFileUpload, .pipeUpload:
                     session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
                 }
+            AnchorProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = whenStopped }
+            self.task = task
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
@@ -61,18 +64,16 @@ final class Anchor: Sendable {
         }
     }
 
-    /// Ends the task, and has its handler call a function, on the delegate queue. This is the work queue, and `resume()` has
-    /// returned.
-    ///
-    /// - Returns: Whether it does: not if the task may not run.
-    func end(calling work: @escaping Work) -> Bool {
-        guard mayRun else { return false }
+    /// Ends the task if it runs, and has its handler call a function, on the delegate queue. This is the work queue, and `resume()`
+    /// has returned.
+    func end(calling work: @escaping Work) {
+        guard mayRun else { return }
         whenOver.withLock { if $0 != nil { $0 = work } }
         leave()
-        return true
     }
 
     func end() {
+        AnchorProtocol.forget(task)
         guard whenOver.withLock({ $0 != nil }) else { return }
         soon { [self] in
             isOver.withLock { $0 = true }
@@ -85,6 +86,7 @@ final class Anchor: Sendable {
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop a
     /// `URLProtocol` of the caller.
     private func leave() {
+        AnchorProtocol.forget(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
         let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
@@ -127,7 +129,20 @@ private final class AnchorProtocol: URLProtocol {
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
     override func startLoading() {}
-    override func stopLoading() {}
+
+    /// The task is cancelled. Its handler waits for the delegate queue, which may be busy.
+    override func stopLoading() {
+        guard let task else { return }
+        Self.forget(task)?()
+    }
+
+    /// What to call when a task is stopped.
+    static let whenStopped = Locked([ObjectIdentifier: Anchor.Work]())
+
+    @discardableResult
+    static func forget(_ task: URLSessionTask) -> Anchor.Work? {
+        whenStopped.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+    }
 }
 
 // Part of: Exchange

@@ -5,8 +5,9 @@ import Foundation
 /// The hops of an exchange, and what arrives for them: on the work queue, or on any thread if a `URLProtocol` of the caller answers.
 extension Exchange {
     /// Sends a request by a new hop.
-    private func sendByHop(_ outgoing: Outgoing) throws {
-        let hop = try Hop(sending: outgoing, for: self)
+    private func send(_ outgoing: Outgoing, as request: URLRequest, by loader: Loader) throws {
+        cookies.expectResponse(from: loader)
+        let hop = try Hop(sending: outgoing, as: request, by: loader, for: self)
         switch state.withLock({ $0.begin(hop) }) {
         case .start(let last):
             last?.stop()
@@ -25,12 +26,18 @@ extension Exchange {
         receiver?.restart()
         var outgoing = outgoing
         outgoing.request = cookies.added(to: outgoing.request)
-        cookies.expectResponse(to: outgoing.request)
         do {
             outgoing.kind = try outgoing.kind.opened()
-            try sendByHop(outgoing)
         } catch {
-            end(with: TaskOutcome(error: error))
+            return end(with: TaskOutcome(error: error))
+        }
+        let request = outgoing.request.completed(by: configuration)
+        configuration.findLoader(of: request) { [self, outgoing] loader in
+            do {
+                try send(outgoing, as: request, by: loader)
+            } catch {
+                end(with: TaskOutcome(error: error))
+            }
         }
     }
 
@@ -44,18 +51,17 @@ extension Exchange {
     }
 
     func receive(_ data: Data, of hop: Hop) {
-        guard let task = callersTask(of: hop) else { return }
+        do {
+            try hop.keep(data)
+        } catch {
+            return finish(state.withLock { $0.end(hop, with: TaskOutcome(response: hop.response, error: error)) })
+        }
         if let receiver {
-            hop.count(data)
+            guard let task = callersTask(of: hop) else { return }
             receiver.receive(data, of: task)
         } else {
-            do {
-                try hop.keep(data)
-                let shown = hop.shown
-                count(shown.received, of: shown.expectedToReceive, ofRequest: false)
-            } catch {
-                end(with: TaskOutcome(response: hop.response, error: error))
-            }
+            let shown = hop.shown
+            count(shown.received, of: shown.expectedToReceive, ofRequest: false, by: hop)
         }
     }
 
@@ -63,9 +69,9 @@ extension Exchange {
     ///
     /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
     /// where the first attempt has got to.
-    func count(_ count: Int64, of total: Int64, ofRequest isRequest: Bool) {
+    func count(_ count: Int64, of total: Int64, ofRequest isRequest: Bool, by hop: Hop) {
         updateProgress()
-        guard let counter = state.withLock({ $0.counter(ofRequest: isRequest) }),
+        guard let counter = state.withLock({ $0.counter(for: hop, ofRequest: isRequest) }),
             let report = counter.count(count, of: total)
         else { return }
         session.delegateQueue.addOperation(report)
@@ -82,13 +88,13 @@ extension Exchange {
             // The caller accepts a 401, and has read it.
             return end(with: TaskOutcome(data: Data(), response: challenge.failureResponse))
         }
-        session.delegateQueue.addOperation { [self] in
+        session.delegateQueue.addWork { [self] in
             cookies.store(from: challenge.failureResponse)
-            guard let task = state.withLock({ $0.ask(about: hop) }) else { return }
+            guard let question = state.withLock({ $0.challenge(by: hop) }) else { return }
             let challenge = Challenge(
                 challenge, to: hop.outgoing, received: hop.outcome(with: nil),
-                refusedCredentials: state.withLock { $0.countChallenge() }, storage: configuration.urlCredentialStorage)
-            decider.decide(about: challenge, of: task) { disposition, credential in
+                refusedCredentials: question.count, storage: configuration.urlCredentialStorage)
+            decider.decide(about: challenge, of: question.task) { disposition, credential in
                 self.take(challenge.nextStep(disposition, credential), after: hop)
             }
         }
@@ -101,11 +107,11 @@ extension Exchange {
     ///   - proposal: The next request if a `URLProtocol` of the caller says it.
     ///   - hop: The hop that received the response.
     func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
-        session.delegateQueue.addOperation { [self] in
+        session.delegateQueue.addWork { [self] in
             cookies.store(from: response)
-            guard let task = state.withLock({ $0.ask(about: hop) }) else { return }
+            guard let question = state.withLock({ $0.redirect(by: hop) }) else { return }
             hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
-            guard state.withLock({ $0.countRedirect() }) <= Redirect.limit else {
+            guard question.count < Redirect.limit else {
                 return end(with: .failure(.httpTooManyRedirects, at: response.url))
             }
             var outgoing = hop.outgoing
@@ -117,7 +123,8 @@ extension Exchange {
             else {
                 return end(with: TaskOutcome(data: Data(), response: response))
             }
-            decider.decide(about: redirect, proposing: cookies.added(to: redirect.proposal), of: task) { answer in
+            decider.decide(about: redirect, proposing: cookies.added(to: redirect.proposal), of: question.task) {
+                answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
                 let hasTimedOut = proposal == nil && hop.response === response
                 self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
@@ -133,9 +140,9 @@ extension Exchange {
 
     /// Sends the request of a hop again, if the method allows that, because nobody knows whether the server has acted on it.
     func repeatRequest(of hop: Hop) {
-        guard let task = state.withLock({ $0.drop(hop) }) else { return }
+        guard let task = state.withLock({ $0.sendAgain(hop) }) else { return }
         hop.stop()
-        session.delegateQueue.addOperation { [self] in
+        session.delegateQueue.addWork { [self] in
             var outgoing = hop.outgoing
             outgoing.request = cookies.removed(from: outgoing.request)
             let failure = TaskOutcome.failure(.networkConnectionLost, at: outgoing.request.url)

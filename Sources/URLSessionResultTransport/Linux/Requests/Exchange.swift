@@ -22,9 +22,8 @@ import Foundation
 /// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
 ///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
-/// 4. The first end counts: that of the last hop, a cancellation, a timeout. It waits while the caller's task is suspended. Then
-///    the handler is called on the delegate queue, and the hop and the anchor are dropped. A hop ends the anchor, whose end calls the
-///    handler: one operation for both.
+/// 4. The first end counts: that of the last hop, a cancellation, a timeout. The hop is stopped there and then. The handler is called
+///    on the delegate queue, once the caller's task is not suspended. A hop ends the anchor, whose end calls the handler.
 ///
 /// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
 /// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
@@ -74,9 +73,9 @@ final class Exchange: Sendable {
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        anchor = Anchor(in: session, for: request, configuration: configuration, kind: kind) {
-            self.anchorIsOver()
-        }
+        anchor = Anchor(
+            in: session, for: request, configuration: configuration, kind: kind,
+            whenStopped: { self.cancel() }, whenOver: { self.anchorIsOver() })
     }
 
     // MARK: What the caller's task does
@@ -94,8 +93,8 @@ final class Exchange: Sendable {
             if let reason { return end(with: TaskOutcome(error: reason)) }
             resourceTimeout?.start(for: self)
             sendFirstRequest()
-        case .end(let outcome):
-            end(with: outcome)
+        case .deliver:
+            deliverSoon()
         }
     }
 
@@ -112,29 +111,26 @@ final class Exchange: Sendable {
     /// What has begun goes on, and its end comes out when the task is resumed.
     func suspend() { state.withLock { $0.suspend() } }
 
-    func cancel() {
-        let url = latestRequest.url
-        guard state.withLock({ $0.cancel() }) else { return }
-        end(with: .failure(.cancelled, at: url))
-    }
+    func cancel() { finish(state.withLock(cancelling)) }
 
     /// Cancels a download, and keeps what has arrived if the rest can be asked for.
     ///
     /// - Parameter handler: A function that takes the resume data, or nil if there is none.
     func cancel(producingResumeData handler: @escaping (Data?) -> Void) {
         interruption.produceResumeData(for: handler)
-        let url = latestRequest.url
-        guard state.withLock({ $0.cancel() }) else { return interruption.giveResumeData(nil) }
-        end(with: .failure(.cancelled, at: url))
+        guard let ending = state.withLock(cancelling) else { return interruption.giveResumeData(nil) }
+        finish(ending)
     }
 
-    /// The anchor is over: by the end of the request, or because the session was invalidated, or somebody has cancelled the tasks
-    /// that it lists. This is the delegate queue, on which the session says later that it is invalid.
+    private func cancelling(_ state: inout ExchangeState) -> ExchangeState.Ending? {
+        state.cancel(with: .failure(.cancelled, at: state.hop?.request.url ?? request.url))
+    }
+
+    /// The session cancels its tasks, or somebody has cancelled those that it lists. This is the delegate queue, on which the session
+    /// says later that it is invalid.
     private func anchorIsOver() {
-        guard taskState != .completed else { return }
-        let url = latestRequest.url
-        _ = state.withLock { $0.cancel() }
-        finish(with: .failure(.cancelled, at: url))
+        cancel()
+        deliver()
     }
 
     var taskIdentifier: Int { anchor?.taskIdentifier ?? 0 }
@@ -193,58 +189,71 @@ final class Exchange: Sendable {
 
     /// A hop has ended. One that was dropped ends, too.
     ///
-    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. So one operation ends both. A
-    /// suspended request keeps its anchor, for which the session waits. While an anchor runs, FoundationNetworking loads the request,
-    /// and this is the work queue.
+    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. While an anchor runs,
+    /// FoundationNetworking loads the request, and this is the work queue.
     func ended(_ hop: Hop, with error: (any Error)?) {
-        guard callersTask(of: hop) != nil else { return }
         let outcome = hop.outcome(with: error)
-        let mayWaitForAnchor = receiver == nil && taskState == .running
-        if !mayWaitForAnchor || anchor?.end(calling: { self.finish(with: outcome) }) != true { end(with: outcome) }
+        guard let ending = state.withLock({ $0.end(hop, with: outcome) }) else { return }
+        // The session waits for the anchor.
+        if receiver == nil, !ending.isHeldBack { anchor?.end { self.deliver() } }
+        finish(ending)
     }
 
-    /// Ends the request. The handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
-    func end(with outcome: TaskOutcome) {
-        if receiver != nil {
-            finish(with: outcome)
-        } else {
-            session.delegateQueue.addOperation { self.finish(with: outcome) }
-        }
-    }
+    /// Ends the request.
+    func end(with outcome: TaskOutcome) { finish(state.withLock { $0.end(with: outcome) }) }
 
-    private func finish(with outcome: TaskOutcome) {
-        var shown = shown
-        shown.response = outcome.response ?? shown.response
-        shown.error = outcome.error
-        guard case .finish(let handler, let hop) = state.withLock({ $0.end(with: outcome, showing: shown) }) else {
-            return
-        }
+    /// Stops what is loaded, on any queue, and lets the end come out.
+    func finish(_ ending: ExchangeState.Ending?) {
+        guard let ending else { return }
         resourceTimeout?.stop()
+        ending.hop?.stop()
+        deliverSoon()
+    }
+
+    /// A handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
+    private func deliverSoon() {
+        if receiver != nil {
+            deliver()
+        } else {
+            session.delegateQueue.addWork { self.deliver() }
+        }
+    }
+
+    private func deliver() {
+        let shown = shown
+        guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
         // The end of a stream may be on the work queue.
-        if receiver == nil { cookies.store(from: outcome.response) } else { cookies.storeSoon(from: outcome.response) }
-        storeCredential(of: hop, after: outcome)
+        if receiver == nil {
+            cookies.store(from: end.outcome.response)
+        } else {
+            cookies.storeSoon(from: end.outcome.response)
+        }
+        storeCredential(of: end.hop, after: end.outcome)
         updateProgress()
-        hop?.stop()
         anchor?.end()
-        let resumeData = interruption.resumeData(after: outcome, of: hop)
+        let resumeData = interruption.resumeData(after: end.outcome, of: end.hop)
         interruption.giveResumeData(resumeData)
         // The handler may exit the program. It gets the file of a success alone.
-        if outcome.file == nil { hop?.removeFile() }
-        handler(outcome.adding(resumeData))
-        hop?.removeFile()
-        decider.letGo()
+        if end.outcome.file == nil { end.hop?.removeFile() }
+        end.handler(end.outcome.adding(resumeData))
+        end.hop?.removeFile()
+        releaseDelegates()
     }
 
     private func storeCredential(of hop: Hop?, after outcome: TaskOutcome) {
         guard let used = hop?.outgoing.usedCredential, outcome.error == nil else { return }
-        let store = { @Sendable [configuration] in
+        awayFromWorkQueue { [configuration] in
             used.store(in: configuration.urlCredentialStorage, after: outcome.response)
         }
-        // The end of a stream may be on the work queue.
-        if receiver == nil { store() } else { soon(store) }
     }
 
-    private var latestRequest: URLRequest { state.withLock { $0.hop }?.request ?? request }
+    /// A delegate may invalidate its session when it is released, which waits for the work queue.
+    private func releaseDelegates() { awayFromWorkQueue { [decider] in decider.letGo() } }
+
+    /// Calls a function at once on the delegate queue. The end of a stream may be on the work queue.
+    private func awayFromWorkQueue(_ work: @escaping @Sendable () -> Void) {
+        if receiver == nil { work() } else { soon(work) }
+    }
 }
 
 // Workaround: `URLSession` crashes if a redirected task is cancelled, or times out, while its delegate answers

@@ -4,24 +4,25 @@ import Foundation
 
 /// What may happen to a request, and what follows from it.
 ///
-/// It calls nobody: each event returns what is to be done, and the exchange does it when its lock is released.
+/// It calls nobody: each event returns what is to be done, and the exchange does it when its lock is released. Events that come too
+/// late, of a hop that was dropped for example, change nothing.
 ///
 /// ```
-///                            begin                  ask
-///     waiting ──▶ between ──────────▶ sending ──────────────▶ deciding
-///             resume   ▲ ▲                │                       │
-///                      │ └────────────────┼───────────────────────┘ decide
-///                      │                  ▼ end
-///               resume └── held ◀── (is the caller's task suspended?) ──▶ over
+///               resume               begin             redirect, challenge
+///     waiting ─────────▶ preparing ─────────▶ sending ─────────────────────▶ deciding
+///                            ▲                                                   │
+///                            └──────────────────── decide ───────────────────────┘
+///
+///     any of them ── end, cancel ──▶ ending ── deliver, unless the caller's task is suspended ──▶ over
 /// ```
 struct ExchangeState: Sendable {
     /// How far the request is.
-    private enum Phase {
+    enum Phase {
         /// The caller's task was never resumed.
         case waiting
 
         /// The next request is being made. The hop is the one before, if there was one.
-        case between(after: Hop?)
+        case preparing(after: Hop?)
 
         /// A hop sends a request, and receives its response.
         case sending(Hop)
@@ -29,14 +30,14 @@ struct ExchangeState: Sendable {
         /// A delegate decides about the response to a hop.
         case deciding(Hop)
 
-        /// The request has ended while the caller's task was suspended.
-        case held(TaskOutcome, Hop?)
+        /// It is decided how the request ends, and nothing is loaded any more. The handler is still to be called.
+        case ending(TaskOutcome, Hop?)
 
         /// The handler was called. The caller's task shows this.
         case over(ShownTask)
     }
 
-    private var phase = Phase.waiting
+    private(set) var phase = Phase.waiting
 
     /// Nil once the request is over.
     private var handler: OutcomeHandler?
@@ -48,8 +49,8 @@ struct ExchangeState: Sendable {
     private var counter: (any ByteCounter)?
 
     /// How often the caller's task has to be resumed before it runs.
-    private var suspendCount = 1
-    private var isCancelled = false
+    private(set) var suspendCount = 1
+    private(set) var isCancelled = false
     private var redirectCount = 0
 
     /// The number of challenges since the last redirect.
@@ -62,7 +63,9 @@ struct ExchangeState: Sendable {
     enum Resumption {
         case nothing
         case sendFirstRequest
-        case end(TaskOutcome)
+
+        /// The request has ended while the task was suspended.
+        case deliver
     }
 
     /// The caller's task is resumed.
@@ -72,30 +75,19 @@ struct ExchangeState: Sendable {
         guard suspendCount == 0, !isCancelled else { return .nothing }
         switch phase {
         case .waiting:
-            phase = .between(after: nil)
+            phase = .preparing(after: nil)
             callersTask = task
             self.counter = counter
             return .sendFirstRequest
-        case .held(let outcome, let hop):
-            phase = .between(after: hop)
-            return .end(outcome)
-        case .between, .sending, .deciding, .over:
+        case .ending:
+            return .deliver
+        case .preparing, .sending, .deciding, .over:
             return .nothing
         }
     }
 
     /// The caller's task is suspended. What has begun goes on, and its end is held back.
     mutating func suspend() { suspendCount += 1 }
-
-    /// The request is cancelled.
-    ///
-    /// - Returns: Whether that ends it: not if it is over, or was cancelled before.
-    mutating func cancel() -> Bool {
-        guard handler != nil, !isCancelled else { return false }
-        isCancelled = true
-        if case .held(_, let hop) = phase { phase = .between(after: hop) }
-        return true
-    }
 
     /// The state of the caller's task.
     var state: URLSessionTask.State {
@@ -121,19 +113,23 @@ struct ExchangeState: Sendable {
 
     /// A hop is ready to be started.
     mutating func begin(_ hop: Hop) -> Beginning {
-        guard case .between(let last) = phase else {
-            if case .sending = phase { assertionFailure("There is a hop already.") }
+        switch phase {
+        case .preparing(let last):
+            phase = .sending(hop)
+            return .start(dropping: last)
+        case .ending, .over:
+            return .drop
+        case .waiting, .sending, .deciding:
+            assertionFailure("Nobody has asked for a hop.")
             return .drop
         }
-        phase = .sending(hop)
-        return .start(dropping: last)
     }
 
     /// The hop whose response is the latest.
     var hop: Hop? {
         switch phase {
         case .sending(let hop), .deciding(let hop): hop
-        case .between(let hop), .held(_, let hop): hop
+        case .preparing(let hop), .ending(_, let hop): hop
         case .waiting, .over: nil
         }
     }
@@ -142,90 +138,133 @@ struct ExchangeState: Sendable {
     func callersTask(of hop: Hop) -> URLSessionTask? {
         switch phase {
         case .sending(let present), .deciding(let present): present === hop ? callersTask : nil
-        case .waiting, .between, .held, .over: nil
+        case .waiting, .preparing, .ending, .over: nil
         }
     }
 
-    /// What counts the bytes of a request, or those of its response.
-    func counter(ofRequest isRequest: Bool) -> (any ByteCounter)? {
-        callersTask is URLSessionUploadTask == isRequest ? counter : nil
+    /// What counts the bytes of a hop's request, or those of its response.
+    func counter(for hop: Hop, ofRequest isRequest: Bool) -> (any ByteCounter)? {
+        guard let task = callersTask(of: hop) else { return nil }
+        return task is URLSessionUploadTask == isRequest ? counter : nil
     }
 
     // MARK: Decisions
 
-    /// A delegate is asked about the response to a hop.
+    /// A question to a delegate.
+    struct Question {
+        let task: URLSessionTask
+
+        /// How many there were before: redirects, or challenges since the last redirect.
+        let count: Int
+    }
+
+    /// The response to a hop redirects. A delegate is to be asked.
     ///
-    /// - Returns: The caller's task, or nil if the hop was dropped.
-    mutating func ask(about hop: Hop) -> URLSessionTask? {
-        guard case .sending(let present) = phase, present === hop, !isCancelled else { return nil }
+    /// - Returns: The question, or nil if the hop was dropped.
+    mutating func redirect(by hop: Hop) -> Question? {
+        guard let task = ask(about: hop) else { return nil }
+        defer { redirectCount += 1 }
+        challengeCount = 0
+        return Question(task: task, count: redirectCount)
+    }
+
+    /// The response to a hop asks for a credential. A delegate is to be asked.
+    ///
+    /// - Returns: The question, or nil if the hop was dropped.
+    mutating func challenge(by hop: Hop) -> Question? {
+        guard let task = ask(about: hop) else { return nil }
+        defer { challengeCount += 1 }
+        return Question(task: task, count: challengeCount)
+    }
+
+    private mutating func ask(about hop: Hop) -> URLSessionTask? {
+        guard case .sending(let present) = phase, present === hop else { return nil }
         phase = .deciding(hop)
         return callersTask
     }
 
     /// A delegate has decided.
     ///
-    /// - Returns: The caller's task, or nil if the answer counts no more: it is the second one, or the request was cancelled.
+    /// - Returns: The caller's task, or nil if the answer counts no more: it is the second one, or the request has ended.
     mutating func decide(about hop: Hop) -> URLSessionTask? {
-        guard case .deciding(let present) = phase, present === hop, !isCancelled else { return nil }
-        phase = .between(after: hop)
+        guard case .deciding(let present) = phase, present === hop else { return nil }
+        phase = .preparing(after: hop)
         return callersTask
     }
 
     /// The request of a hop is to be sent again.
     ///
     /// - Returns: The caller's task, or nil if the hop was dropped before.
-    mutating func drop(_ hop: Hop) -> URLSessionTask? {
+    mutating func sendAgain(_ hop: Hop) -> URLSessionTask? {
         guard ask(about: hop) != nil else { return nil }
         return decide(about: hop)
     }
 
-    /// - Returns: How many redirects there were.
-    mutating func countRedirect() -> Int {
-        redirectCount += 1
-        challengeCount = 0
-        return redirectCount
-    }
-
-    /// - Returns: How many credentials the server has refused.
-    mutating func countChallenge() -> Int {
-        defer { challengeCount += 1 }
-        return challengeCount
-    }
-
     // MARK: The end
 
-    enum Ending {
-        /// The request is over already, or its end is held back.
-        case nothing
+    /// It is decided how the request ends.
+    struct Ending {
+        /// The hop to stop.
+        let hop: Hop?
 
-        /// Call the handler, and drop the hop.
-        case finish(OutcomeHandler, Hop?)
+        /// Whether the end waits until the caller's task is resumed.
+        let isHeldBack: Bool
     }
 
-    /// The request has ended.
+    /// The request is cancelled. That counts even if it has ended, as long as the handler was not called.
+    ///
+    /// - Returns: What follows, or nil if the request is over, or was cancelled before.
+    mutating func cancel(with outcome: TaskOutcome) -> Ending? {
+        guard handler != nil, !isCancelled else { return nil }
+        isCancelled = true
+        return end(as: outcome)
+    }
+
+    /// The request has ended. The first end counts.
     ///
     /// - Parameters:
-    ///   - outcome: The outcome. The first one counts, but once the request is cancelled, only that of the cancellation.
-    ///   - shown: What the caller's task shows from now on.
-    /// - Returns: What is to be done.
-    mutating func end(with outcome: TaskOutcome, showing shown: ShownTask) -> Ending {
-        guard let handler, !isCancelled || outcome.isCancellation else { return .nothing }
-        if suspendCount > 0, !isCancelled {
-            if case .held = phase { return .nothing }
-            phase = .held(outcome, hop)
-            return .nothing
+    ///   - hop: The hop that has ended, or nil if it is not a hop's end.
+    ///   - outcome: The outcome.
+    /// - Returns: What follows, or nil if it has ended already, or the hop was dropped.
+    mutating func end(_ hop: Hop? = nil, with outcome: TaskOutcome) -> Ending? {
+        switch phase {
+        case .waiting, .preparing: hop == nil ? end(as: outcome) : nil
+        case .sending(let present), .deciding(let present): hop == nil || hop === present ? end(as: outcome) : nil
+        case .ending, .over: nil
         }
+    }
+
+    private mutating func end(as outcome: TaskOutcome) -> Ending {
         let last = hop
+        phase = .ending(outcome, last)
+        return Ending(hop: last, isHeldBack: !mayDeliver)
+    }
+
+    private var mayDeliver: Bool { suspendCount == 0 || isCancelled }
+
+    struct Delivery {
+        let handler: OutcomeHandler
+        let outcome: TaskOutcome
+        let hop: Hop?
+    }
+
+    /// The end comes out, unless the caller's task is suspended.
+    ///
+    /// - Parameter shown: What the caller's task shows from now on, but for the outcome.
+    /// - Returns: The handler to call, or nil if it was called, or waits until the task is resumed.
+    mutating func deliver(showing shown: ShownTask) -> Delivery? {
+        guard case .ending(let outcome, let last) = phase, let handler, mayDeliver else {
+            return nil
+        }
+        var shown = shown
+        shown.response = outcome.response ?? shown.response
+        shown.error = outcome.error
         phase = .over(shown)
         self.handler = nil
         callersTask = nil
         counter = nil
-        return .finish(handler, last)
+        return Delivery(handler: handler, outcome: outcome, hop: last)
     }
-}
-
-extension TaskOutcome {
-    fileprivate var isCancellation: Bool { (error as? URLError)?.code == .cancelled }
 }
 
 // Part of: Exchange

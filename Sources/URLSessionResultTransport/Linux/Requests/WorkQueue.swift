@@ -32,6 +32,21 @@ package func soon(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)
 }
 
+extension OperationQueue {
+    /// Adds a function that is called even if all operations of the queue are cancelled: a request ends all the same.
+    func addWork(_ work: @escaping @Sendable () -> Void) { addOperation(LastingOperation(work)) }
+}
+
+/// Unchecked like its superclass: it has only a constant of its own.
+private final class LastingOperation: Operation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    override func main() { work() }
+    override func cancel() {}
+}
+
 // Part of: Exchange
 
 #endif
