@@ -85,14 +85,12 @@ struct HandlingErrors {
         var printed: [Int] = []
         func print(_ count: Int) { printed.append(count) }
 
-        // snippet.catch
         do {
             let data = try await session.dataResult(from: url).get()
             print(data.count)
         } catch {
             print(error.statusCode ?? 0)  // `error` is a NetworkError.
         }
-        // snippet.end
         #expect(printed == [503])
     }
 

@@ -3,7 +3,6 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-// snippet.event-model
 @MainActor
 final class NowPlaying {
     private(set) var songs: [String] = []
@@ -15,7 +14,6 @@ final class NowPlaying {
         }
     }
 }
-// snippet.end
 
 @Suite("Reading server-sent events")
 struct ReadingEvents {

@@ -166,7 +166,6 @@ struct UploadingAndDownloading {
         let log = Log()
         @Sendable func print(_ result: Result<URL, NetworkError>) { log.append("end") }
 
-        // snippet.child-progress
         func downloadSides(
             of album: URL, delegate: any URLSessionTaskDelegate
         ) -> Progress {
@@ -184,7 +183,6 @@ struct UploadingAndDownloading {
             }
             return both
         }
-        // snippet.end
         let both = downloadSides(of: album, delegate: WithoutDecisions())
         while log.texts.count < 2 { await Task.yield() }
         #expect(both.fractionCompleted == 1)

@@ -16,9 +16,11 @@ struct NetworkImageGateway: ImageGateway {
 
     func fetch(with parameters: ImageParameters, progress: @escaping @Sendable (Double) -> Void) async throws -> Image {
         // Checks the destination before it sends the request.
-        let download = await session.downloadResult(from: parameters.url, to: parameters.destination) { transfer in
-            if let fraction = transfer.fractionCompleted { progress(fraction) }
-        }
+        let download = await session.downloadResult(
+            from: parameters.url, to: parameters.destination,
+            progress: { transfer in
+                if let fraction = transfer.fractionCompleted { progress(fraction) }
+            })
         let file = try download.get()
         guard let image = Image(data: try Data(contentsOf: file, options: .mappedIfSafe)) else {
             throw ImageError(file: file)

@@ -57,19 +57,6 @@ struct MovingFromOthers {
         #expect(printed == ["busy", "30.0"])
     }
 
-    @Test("Status and headers of a success")
-    func metadata() async throws {
-        // snippet.metadata
-        let response = try await client.response(
-            for: Endpoint(.get, "albums", as: [Album].self)
-        ).get()
-        let tag = response.header("ETag")
-        // snippet.end
-        #expect(response.body.count == 1)
-        #expect(response.statusCode == 200)
-        #expect(tag == nil)
-    }
-
     @Test("A token for every request, and retries")
     func token() async throws {
         let session = stub.session

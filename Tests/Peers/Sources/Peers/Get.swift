@@ -36,15 +36,6 @@ enum WithGet {
         }
         // snippet.end
     }
-
-    static func metadata(with client: APIClient) async throws -> Int? {
-        // snippet.get-metadata
-        let response = try await client.send(
-            Request<[Album]>(path: "/albums"))
-        let statusCode = response.statusCode
-        // snippet.end
-        return statusCode
-    }
 }
 
 // snippet.get-token
