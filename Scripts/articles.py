@@ -36,7 +36,7 @@ MOST_COLUMNS = 72
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 450
 MOST_WORDS_OF_PROSE = 8_900
-MOST_WORDS_OF_CATALOGUE = 17_000
+MOST_WORDS_OF_CATALOGUE = 17_100
 SEARCH_WORDS = [
     "401", "404", "auth", "background", "base URL", "cache", "cancel", "certificate", "Combine", "cookies", "cURL", "dates", "download",
     "ETag", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
