@@ -12,7 +12,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "soak",
-            dependencies: [.product(name: "URLSessionResult", package: "URLSessionResult")],
+            dependencies: [.product(name: "URLSessionResultClient", package: "URLSessionResult")],
             exclude: ["Shared/LoopbackServer/Certificates"]
         )
     ],

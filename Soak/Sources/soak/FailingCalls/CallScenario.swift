@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResult
+import URLSessionResultClient
 
 /// A request during which calls fail, in a folder of its own.
 enum CallScenario: String, CaseIterable, Codable {
@@ -7,9 +7,14 @@ enum CallScenario: String, CaseIterable, Codable {
     case upload
     /// A stream whose reader begins when most of its body has arrived.
     case backlog
+    /// A download that goes on where an earlier one ended.
+    case resumable
+    /// A form with a file, of which there is a copy in the temporary folder meanwhile.
+    case form
 
     static let oldContent = Data("the file that was there".utf8)
     static let body = Data.blocks(20, ofSize: 10_000)
+    static let tag = #""1""#
     static let longBody = Data.blocks(12, ofSize: 500_000)
 
     /// Answers the requests of all scenarios. Every connection ends with its response.
@@ -19,6 +24,11 @@ enum CallScenario: String, CaseIterable, Codable {
             switch request.path {
             case "/upload":
                 try connection.respond(request.body == body ? 200 : 400, headers: headers)
+            case "/form":
+                let isWhole = request.body.range(of: body) != nil
+                try connection.respond(isWhole ? 200 : 400, headers: headers)
+            case "/resumable":
+                try connection.respond(withRestFor: request)
             case "/backlog":
                 try connection.respond(headers: headers, body: longBody)
             default:
@@ -52,6 +62,15 @@ enum CallScenario: String, CaseIterable, Codable {
             session.uploadTask(with: upload, fromFile: folder.upload) { ending(CallEnd($0)) }.resume()
         case .upload:
             session.uploadTask(with: upload, fromFile: folder.upload) { _, _, error in ending(CallEnd(error)) }.resume()
+        case .resumable where isLibrary:
+            let request = URLRequest(url: url)
+            Task { ending(CallEnd(await session.resumableDownloadResult(for: request, to: folder.destination))) }
+        case .form where isLibrary:
+            let request = upload
+            let form: MultipartForm = [.field("name", value: "Hejira"), .file("cover", folder.upload)]
+            Task { ending(CallEnd(await session.uploadResult(for: request, form: form, decoder: .ignored))) }
+        case .resumable, .form:
+            session.dataTask(with: upload) { _, _, error in ending(CallEnd(error)) }.resume()
         case .backlog where isLibrary:
             Task { ending(await Self.readSlowly(url, session)) }
         case .backlog:
@@ -74,6 +93,24 @@ enum CallScenario: String, CaseIterable, Codable {
         } catch {
             return CallEnd(error)
         }
+    }
+}
+
+extension LoopbackServer.Connection {
+    /// Sends the bytes of a range to the end, or all.
+    fileprivate func respond(withRestFor request: LoopbackServer.Request) throws {
+        let body = CallScenario.body
+        let headers: KeyValuePairs = ["Connection": "close", "ETag": CallScenario.tag]
+        let start = request.header("Range")?.dropFirst("bytes=".count).split(separator: "-").first.flatMap { Int($0) }
+        guard let start, request.header("If-Range") == CallScenario.tag, start < body.count else {
+            return try respond(headers: headers, body: body)
+        }
+        try respond(
+            206,
+            headers: [
+                "Connection": "close", "ETag": CallScenario.tag,
+                "Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)",
+            ], body: Data(body[start...]))
     }
 }
 
@@ -121,9 +158,11 @@ struct CallFolder {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// What is there beside the two files.
+    /// What is there beside the two files, and beside the beginning of a resumable download.
     var leftovers: [String] {
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0 != "destination" && $0 != "upload" }
+        return names.filter { !["destination", "upload", "destination.part", "destination.part-version"].contains($0) }
     }
+
+    var hasPart: Bool { FileManager.default.fileExists(atPath: destination.appendingPathExtension("part").path) }
 }
