@@ -28,14 +28,17 @@ let package = Package(
             dependencies: [
                 "URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport", "URLSessionResultTesting",
             ]),
+        // How many of the following tests run at once.
+        .target(name: "Turns", path: "Tests/Turns"),
         // Servers, redirects, crowds.
         .testTarget(
             name: "URLSessionResultTransportTests",
-            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting"],
+            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting", "Turns"],
             exclude: ["Support/Shared/LoopbackServer/Certificates"]),
         // The client, with its own server.
         .testTarget(
-            name: "URLSessionResultClientTests", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],
+            name: "URLSessionResultClientTests",
+            dependencies: ["URLSessionResultClient", "URLSessionResultTesting", "Turns"],
             exclude: ["Shared/LoopbackServer/Certificates", "Shared/Load", "Shared/Faults"]),
         .testTarget(
             name: "ClientOnMainActor", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Turns
+
 /// The turns that the cases of all suites take.
 @Suite(.inTurn)
 struct TurnsTests {

@@ -1,16 +1,14 @@
 import Foundation
 import Testing
+import Turns
 
 /// Runs each case of a test when it is its turn, and ends a case that hangs.
 ///
 /// Swift Testing starts all cases at once. Most of these have a server, a session and threads of their own, and thousands of
-/// them starve each other on a small machine. So every suite of this target takes turns.
+/// them starve each other on a small machine. So every suite of the targets with a server takes turns.
 ///
 /// The limit counts from the turn on. That of `.timeLimit` would count the wait, too.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
-    /// Shared by all suites.
-    private static let turns = Turns(atOnce: 12)
-
     /// In seconds. A case takes seconds. On Linux, the limit leaves room for a sanitizer on a busy machine.
     #if os(Linux)
     private static let limit: TimeInterval = 300
@@ -23,7 +21,7 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await Self.turns.run {
+        try await Turns.shared.run {
             try await cancelling(after: Self.limit, function) {
                 Issue.record("The test takes longer than \(Self.limit) seconds.", sourceLocation: test.sourceLocation)
             }

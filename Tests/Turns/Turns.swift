@@ -1,7 +1,12 @@
 import Foundation
 
 /// Lets a number of tasks run at once. The others wait, and go on in the order in which they came.
-struct Turns: Sendable {
+///
+/// A module of its own, because what is static in each module of tests would be there once for each.
+package struct Turns: Sendable {
+    /// Shared by all suites.
+    package static let shared = Turns(atOnce: 12)
+
     let state: Monitor<State>
 
     struct State {
@@ -22,7 +27,7 @@ struct Turns: Sendable {
     /// Runs the body when it is its turn. The turn ends with the body, whether it returns or throws.
     ///
     /// - Throws: What the body throws, and `CancellationError` when the task is cancelled while it waits.
-    func run(_ body: () async throws -> Void) async throws {
+    package func run(_ body: () async throws -> Void) async throws {
         try await begin()
         defer { end() }
         try await body()

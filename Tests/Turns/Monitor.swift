@@ -1,0 +1,1 @@
+../URLSessionResultTransportTests/Support/Shared/Monitor.swift
