@@ -25,7 +25,7 @@ final class InnerSession: Sendable {
     /// Who uses an inner session.
     struct Use: Sendable {
         /// The caller's session that used it last.
-        private weak var owner: URLSession?
+        private(set) weak var owner: URLSession?
         private(set) var requestsInFlight = 0
 
         /// Nil before the first request has ended.
@@ -103,7 +103,8 @@ final class InnerSession: Sendable {
             isForHTTP: byHTTP,
             protocolClasses: classes.map { ObjectIdentifier($0) })
         let owner = hop.callersSession
-        return pool.withLock { pool in
+        let (inner, owners) = pool.withLock { pool in
+            let owners = pool.map { inner in inner.delegate.use.withLock { $0.owner } }
             // The one of this session may have connections to its hosts. The latest free one has been idle for the shortest.
             let index =
                 pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isOf(owner) } }
@@ -112,8 +113,11 @@ final class InnerSession: Sendable {
             let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key, loading: classes)
             pool.append(inner)
             inner.delegate.use.withLock { $0.begin(for: owner) }
-            return inner
+            return (inner, owners)
         }
+        // Looking at a session keeps it, so that this may be its end, and that of its delegate: not under the lock.
+        withExtendedLifetime(owners) {}
+        return inner
     }
 
     /// The one with the fewest requests, once there are as many as may be.
