@@ -170,6 +170,7 @@ struct EventsTests {
         configuration.timeoutIntervalForRequest = 9
         client.session = URLSession(configuration: configuration)
         for try await _ in client.values(for: endpoint) {}
-        #expect(seen.value == [seconds ?? 300, seconds ?? 300, seconds ?? 60, seconds ?? 60])
+        let expected: [TimeInterval] = [300, 300, 60, 60].map { seconds ?? $0 }
+        #expect(seen.value == expected)
     }
 }

@@ -73,6 +73,7 @@ struct TrustedServerTests {
         }
     }
 
+    #if compiler(>=6.3)  // An exit test captures a value.
     /// With libcurl 8.9 and later, closing a session that has an idle connection with TLS ends the process.
     @Test(
         "Sessions that are used once and dropped, or invalidated, leave the process alive",
@@ -94,6 +95,7 @@ struct TrustedServerTests {
             }
         }
     }
+    #endif
 
     @Test("Redirects over TLS that never end are too many", arguments: APIForm.redirected)
     func endlessRedirects(_ form: APIForm) async throws {
