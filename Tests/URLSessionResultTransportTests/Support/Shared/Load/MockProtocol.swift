@@ -22,14 +22,13 @@ final class MockProtocol: URLProtocol {
 
     override func startLoading() {
         let name = answer
-        // Safe, although the compiler cannot see it: one thread after the other uses it.
-        nonisolated(unsafe) let mock = self
+        let shared = SharedMock(mock: self)
         switch request.url.flatMap({ Kind(rawValue: $0.pathComponents[1]) }) {
         case .startLoading: give()
-        case .queue: DispatchQueue.global().async { mock.give() }
-        case .task: Task { mock.give() }
-        case .delay: DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) { mock.give() }
-        case .pieces: Task { await mock.giveInPieces() }
+        case .queue: DispatchQueue.global().async { shared.mock.give() }
+        case .task: Task { shared.mock.give() }
+        case .delay: DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) { shared.mock.give() }
+        case .pieces: Task { await shared.mock.giveInPieces() }
         case .never, nil: break
         }
         Self.started.withLock { _ = $0.insert(name) }
@@ -83,6 +82,11 @@ final class MockProtocol: URLProtocol {
         client?.urlProtocolDidFinishLoading(self)
         fail()
     }
+}
+
+/// Unchecked, because one thread after the other uses the mock.
+private struct SharedMock: @unchecked Sendable {
+    let mock: MockProtocol
 }
 
 extension URLSessionConfiguration {
