@@ -34,6 +34,21 @@ struct ResponseBytesCollectTests {
         try await server.connectionsClosed()
     }
 
+    @Test("A small body that becomes a large one when it is unpacked is an error")
+    func bomb() async throws {
+        let server = try LoopbackServer { _, connection in
+            let headers: KeyValuePairs = ["Content-Encoding": "gzip", "Connection": "close"]
+            try connection.sendHead(200, headers: headers, contentLength: nil)
+            try connection.send(Data.headOfGzip)
+            for _ in 0..<64 { try connection.send(Data.mebibyteInGzip) }
+            connection.waitForClientToClose()
+        }
+        let body = try await body(server)
+        let error = await #expect(throws: NetworkError.self) { try await body.collect(upTo: 1 << 20) }
+        #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
+        try await server.connectionsClosed()
+    }
+
     @Test("What is too large is measured in bytes, not in pieces")
     func atTheLimit() async throws {
         let server = try LoopbackServer(.ok("abcd"))
@@ -67,4 +82,13 @@ struct ResponseBytesCollectTests {
         #expect(error?.isCancelled == true)
         try await server.connectionsClosed()
     }
+}
+
+extension Data {
+    fileprivate static let headOfGzip = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+
+    /// 1 MiB of zeros, compressed to 1,037 bytes that any number of the same may follow (RFC 1951).
+    fileprivate static let mebibyteInGzip =
+        Data([0xEC, 0xC1, 0x31, 0x01, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 0x08, 0x5F, 0xA0])
+        + Data(count: 1016) + Data([0x3E, 0x03, 0, 0, 0xFF, 0xFF])
 }
