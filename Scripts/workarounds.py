@@ -1,19 +1,20 @@
-"""Prints what the library corrects on Linux, from the comments in the transport, and checks these.
+"""Prints what the library corrects on Linux, from the register of workarounds in the transport, and checks it.
 
     workarounds.py print       prints a table for each kind of workaround
-    workarounds.py check       fails if a comment is incomplete, or names a test that does not exist
+    workarounds.py check       fails if an entry is incomplete, or names a test or code that does not exist
 
-Each file of `URLSessionResultTransport/Linux` ends with the workarounds that are in it, or names the file that it is a part of:
+An entry of the register, and the line at the code that corrects the fault:
 
-    // Workaround: `URLSession` names the first URL in an error after a redirect
+    // Name: failingURL
+    // Fault: `URLSession` names the first URL in an error after a redirect
     // Instead: the library names the URL that failed
     // Kind: wrong result
     // Needed by: Swift 6.2 to main
     // Shown by: WorkaroundTests.failingURL
     // Upstream: not reported
-    // May go: this file
+    // May go: nothing alone, because every request has a task of its own
 
-    // Part of: Exchange
+    // Workaround: failingURL
 
 A line that is indented continues the one before. `docs/Maintaining.md` says how to retire a workaround.
 """
@@ -24,55 +25,65 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Sources/URLSessionResultTransport/Linux"
+REGISTER = FOLDER / "Workarounds.swift"
 TESTS = ROOT / "Tests"
-KEYS = ["Workaround", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
+KEYS = ["Name", "Fault", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
 KINDS = ["hang", "leak", "crash", "wrong result"]
 # In order. A workaround that is needed up to one of them is fixed in the next.
 VERSIONS = ["6.2", "6.3.1", "6.3.2", "6.3.3", "6.4", "main"]
 NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})")
 
 HEAD = ["| `URLSession` on Linux | The library | Fixed in |", "| --- | --- | --- |"]
-FIELD = re.compile(rf"^// ({'|'.join(KEYS)}|Part of): (.*(?:\n//   .*)*)$", re.MULTILINE)
+FIELD = re.compile(rf"^// ({'|'.join(KEYS)}): (.*(?:\n//   .*)*)$", re.MULTILINE)
+MARK = re.compile(r"^ *// Workaround: (.*)$", re.MULTILINE)
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
 # Where it crashes, for who reads the code. In a table, it would be too wide for a phone.
 SYMBOL = re.compile(r" \(`_[^`]*`\)$")
 
 
-def fields(file):
-    return [(key, " ".join(value.replace("\n//", " ").split())) for key, value in FIELD.findall(file.read_text())]
-
-
-def workarounds(file):
-    """The workarounds of a file as dictionaries, and the file that it is a part of."""
-    found, whole = [], None
-    for key, value in fields(file):
-        if key == "Part of":
-            whole = value
-        elif key == KEYS[0]:
+def workarounds():
+    """The entries of the register as dictionaries."""
+    found = []
+    for key, value in FIELD.findall(REGISTER.read_text()):
+        value = " ".join(value.replace("\n//", " ").split())
+        if key == KEYS[0]:
             found.append({key: value})
         elif not found or list(found[-1]) != KEYS[: KEYS.index(key)]:
-            sys.exit(f"{file}: error: “{key}” is not in its place")
+            fail(f"“{key}: {value}” is not in its place")
         else:
             found[-1][key] = value
-    if not found and whole is None:
-        sys.exit(f"{file}: error: it names no workaround, and no file that it is a part of")
     for workaround in found:
         if list(workaround) != KEYS:
-            sys.exit(f"{file}: error: “{workaround[KEYS[0]]}” has not all of {', '.join(KEYS)}")
-    return found, whole
+            fail(f"{workaround['Name']} has not all of {', '.join(KEYS)}")
+    return found
 
 
-def check_tests(file, text):
+def fail(message):
+    sys.exit(f"{REGISTER}: error: {message}")
+
+
+def check_names(found):
+    names = [workaround["Name"] for workaround in found]
+    files = [file for file in FOLDER.rglob("*.swift") if file != REGISTER]
+    marks = {mark for file in files for mark in MARK.findall(file.read_text())}
+    for name in names:
+        if names.count(name) > 1:
+            fail(f"two entries are named {name}")
+    if marks != set(names):
+        fail(f"code and register name different workarounds: {', '.join(sorted(marks ^ set(names)))}")
+
+
+def check_tests(text):
     for suite, function in TEST.findall(text):
         sources = TESTS.glob(f"URLSessionResult*Tests/**/{suite}.swift")
         if not any(f"func {function}(" in source.read_text() for source in sources):
-            sys.exit(f"{file}: error: there is no test {suite}.{function}")
+            fail(f"there is no test {suite}.{function}")
 
 
-def fixed_in(file, workaround):
+def fixed_in(workaround):
     needed = NEEDED_BY.fullmatch(workaround["Needed by"])
     if not needed:
-        sys.exit(f"{file}: error: “{workaround['Needed by']}” is not “Swift A to B” with two of {', '.join(VERSIONS)}")
+        fail(f"“{workaround['Needed by']}” is not “Swift A to B” with two of {', '.join(VERSIONS)}")
     first, last = needed.groups()
     if workaround["Upstream"] == "by design":
         return "by design"
@@ -80,38 +91,33 @@ def fixed_in(file, workaround):
     return fixed if first == VERSIONS[0] else f"{fixed}; new in {first}"
 
 
-def row(file, workaround):
-    check_tests(file, workaround["Shown by"])
+def row(workaround):
+    check_tests(workaround["Shown by"])
     issue = re.search(r"https://\S+/(\d+)$", workaround["Upstream"])
-    fixed = fixed_in(file, workaround) + (f" ([issue {issue[1]}]({issue[0]}))" if issue else "")
-    platform = SYMBOL.sub("", workaround["Workaround"]).removeprefix("`URLSession` ")
+    fixed = fixed_in(workaround) + (f" ([issue {issue[1]}]({issue[0]}))" if issue else "")
+    platform = SYMBOL.sub("", workaround["Fault"]).removeprefix("`URLSession` ")
     library = workaround["Instead"].removeprefix("the library ")
     return f"| {platform} | {library} | {fixed} |"
 
 
 def rows_by_kind():
-    """The rows of each kind, and the number of files."""
-    files = sorted(FOLDER.rglob("*.swift"), key=lambda file: file.stem.lower())
-    parsed = {file: workarounds(file) for file in files}
-    mains = {file.stem for file, (found, _) in parsed.items() if found}
+    found = workarounds()
+    check_names(found)
     rows = {kind: [] for kind in KINDS}
-    for file, (found, whole) in parsed.items():
-        if whole is not None and whole not in mains:
-            sys.exit(f"{file}: error: {whole} has no workaround")
-        for workaround in found:
-            if workaround["Kind"] not in KINDS:
-                sys.exit(f"{file}: error: the kind “{workaround['Kind']}” is none of {', '.join(KINDS)}")
-            rows[workaround["Kind"]].append(row(file, workaround))
-    return rows, len(files)
+    for workaround in found:
+        if workaround["Kind"] not in KINDS:
+            fail(f"the kind “{workaround['Kind']}” is none of {', '.join(KINDS)}")
+        rows[workaround["Kind"]].append(row(workaround))
+    return rows
 
 
 if __name__ == "__main__":
     if sys.argv[1:] not in (["print"], ["check"]):
         sys.exit(__doc__)
-    rows, file_count = rows_by_kind()
+    rows = rows_by_kind()
     if sys.argv[1:] == ["print"]:
         for kind in KINDS:
             print("\n".join([f"## {kind.capitalize()}\n", *HEAD, *rows[kind]]) + "\n")
     counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
     number = sum(map(len, rows.values()))
-    print(f"{number} workarounds in {file_count} files: {counts}.")
+    print(f"{number} workarounds: {counts}.")

@@ -37,6 +37,7 @@ extension SetCookie {
             case host? where !host.mayBeShared: host
             case let wider?: ".\(wider)"
             }
+        // Workaround: cookieDomains
         guard host.matches(cookieDomain: storedDomain) else { return nil }
         let place = CookiePlace(name: name, domain: storedDomain, path: path ?? url.cookiePath)
         return AcceptedCookie(cookie: self, place: place)
@@ -72,11 +73,10 @@ extension URL {
 
     /// The path of a cookie that names none: that of the folder (RFC 6265, section 5.1.4).
     fileprivate var cookiePath: String {
+        // Workaround: cookiePath
         let folder = path(percentEncoded: true).components(separatedBy: "/").dropLast()
         return folder.count > 1 ? folder.joined(separator: "/") : "/"
     }
 }
-
-// Part of: Cookies
 
 #endif

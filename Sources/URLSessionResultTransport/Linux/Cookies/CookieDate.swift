@@ -79,6 +79,4 @@ extension Int {
     }
 }
 
-// Part of: Cookies
-
 #endif

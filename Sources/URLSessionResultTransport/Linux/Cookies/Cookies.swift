@@ -33,6 +33,7 @@ final class Cookies: Sendable {
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
         sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+        // Workaround: unhandledCookies
         let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
         receivedStorage = mayStore ? configuration.httpCookieStorage : nil
     }
@@ -121,6 +122,7 @@ extension HTTPCookieStorage {
     ///   - start: When the request was sent.
     func store(_ field: String, from url: URL, requestedAt start: Date) {
         let now = Date()
+        // Workaround: cookiesOfHTTP2
         let accepted = SetCookie.all(in: field).compactMap { $0.accepted(from: url) }
         for next in accepted.latest {
             let predecessor = cookies(for: url)?.first { $0.place == next.place }
@@ -135,6 +137,7 @@ extension HTTPCookieStorage {
             let creation = predecessor?.firstCreation ?? now + Double(index) * 0.000_001
             ReceivedCookie(next, at: now, firstCreation: creation).map(setCookie)
         }
+        // Workaround: numberOfCookies
         if !accepted.isEmpty { removeOldest(for: url) }
     }
 
@@ -160,55 +163,5 @@ extension [AcceptedCookie] {
         return latest.reversed()
     }
 }
-
-// Workaround: `URLSession` ignores `Max-Age` of a cookie, and a `Secure` that has a value, such as `Secure=true`
-// Instead: the library respects both
-// Kind: leak
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.attributes
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3301
-// May go: this file
-//
-// Workaround: `URLSession` stores a cookie for `Domain=com`, for a part of an IP address, and one whose name begins with
-//   `__Host-` or `__Secure-` but that breaks the rules of this prefix
-// Instead: the library stores none of these
-// Kind: leak
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.wrongDomain
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` takes `/` for the path of a cookie that names none
-// Instead: the library takes the folder of the URL
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.defaultPath
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` does not store the cookies of HTTP/2
-// Instead: the library stores them
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: its sources
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` stores the cookies of a response to a request whose `httpShouldHandleCookies` is `false`
-// Instead: the library does not store them
-// Kind: leak
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.unhandledCookies
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` stores every cookie of a response, and compares each one with all others: 9,000 of them take
-//   seconds
-// Instead: the library keeps 50 for each domain, as RFC 6265bis says
-// Kind: hang
-// Needed by: Swift 6.2 to main
-// Shown by: its sources
-// Upstream: not reported
-// May go: this file
 
 #endif

@@ -45,6 +45,4 @@ extension HTTPCookie {
     var firstCreation: Date { (self as? ReceivedCookie)?.setFirst ?? creation }
 }
 
-// Part of: Cookies
-
 #endif

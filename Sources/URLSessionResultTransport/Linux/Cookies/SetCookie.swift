@@ -38,6 +38,7 @@ struct SetCookie {
         let value = pair.value ?? ""
         switch pair.name.lowercased() {
         case "expires": expires = Date(cookieDate: value) ?? expires
+        // Workaround: cookieAttributes
         case "max-age": maximumAge = TimeInterval(maximumAge: value) ?? maximumAge
         case "domain" where !value.isEmpty: domain = value.withoutDotAtBeginning.lowercased()
         case "path": path = value.hasPrefix("/") ? value : nil
@@ -128,7 +129,5 @@ extension CharacterSet {
     fileprivate static let controls = CharacterSet(charactersIn: "\0"..."\u{1F}")
         .union(CharacterSet(charactersIn: "\u{7F}")).subtracting(.blanks)
 }
-
-// Part of: Cookies
 
 #endif

@@ -35,6 +35,4 @@ extension HTTPCookie {
     }
 }
 
-// Part of: Cookies
-
 #endif

@@ -59,6 +59,7 @@ struct Challenge: Sendable {
     /// another way than Basic (RFC 7617), the only one that FoundationNetworking knows.
     private func answer(with credential: URLCredential) -> Outgoing? {
         let isBasic = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+        // Workaround: originOfCredential
         guard isBasic, challenge.failureResponse?.url?.origin == outgoing.request.url?.origin else { return nil }
         let userAndPassword = "\(credential.user ?? ""):\(credential.password ?? "")"
         let value = "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
@@ -94,6 +95,7 @@ extension URLCredentialStorage {
     /// FoundationNetworking compares protection spaces by identity, so that it finds nothing for an equal one.
     fileprivate func credential(for space: URLProtectionSpace) -> URLCredential? {
         if let known = defaultCredential(for: space) ?? credentials(for: space)?.first?.value { return known }
+        // Workaround: equalProtectionSpace
         let credentials = allCredentials.first { $0.key.parts == space.parts }?.value
         return credentials?.min { $0.key < $1.key }?.value
     }
@@ -105,22 +107,5 @@ extension URLProtectionSpace {
         [host, "\(port)", `protocol`, realm, authenticationMethod]
     }
 }
-
-// Workaround: `URLSession` sends a credential to the origin of the first request, also if another origin requires it after
-//   a redirect
-// Instead: the library sends it to the origin that requires it
-// Kind: leak
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.credentialAfterRedirect
-// Upstream: not reported
-// May go: `answer(with:)`
-//
-// Workaround: `URLSession` finds a stored credential only with the same `URLProtectionSpace` object
-// Instead: the library finds it with an equal one
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.storedCredential
-// Upstream: not reported
-// May go: `credential(for:)`
 
 #endif

@@ -106,6 +106,4 @@ private final class DelegateWithoutDecisions: NSObject, URLSessionTaskDelegate, 
     static let shared = DelegateWithoutDecisions()
 }
 
-// Part of: Exchange
-
 #endif

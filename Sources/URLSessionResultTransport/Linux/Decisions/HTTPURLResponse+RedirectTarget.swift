@@ -10,7 +10,9 @@ extension HTTPURLResponse {
     ///
     /// It is `nil` for a `Location` that is missing, empty or malformed.
     var redirectTarget: URL? {
+        // Workaround: relativeLocation
         guard let url, let location = value(forHTTPHeaderField: "Location") else { return nil }
+        // Workaround: blankInLocation
         let reference = location.trimmingCharacters(in: CharacterSet(charactersIn: " \t")).escapedAsReference
         // From Swift 6.4 on, `URL(string:)` takes `//a b/`.
         guard URLComponents(string: reference) != nil,
@@ -25,6 +27,7 @@ extension String {
     ///
     /// As soon as one character needs an escape, `URL(string:)` escapes the percent signs of the others again.
     fileprivate var escapedAsReference: String {
+        // Workaround: escapesInLocation
         let bytes = Array(utf8)
         let authority = bytes[..<endOfAuthority(in: bytes)]
         var escaped = String(decoding: authority, as: UTF8.self)
@@ -62,6 +65,7 @@ extension String {
 extension URL {
     /// `HTTPS` is `https` (RFC 3986, section 3.1).
     fileprivate var withSchemeInLowerCase: URL {
+        // Workaround: schemeInCapitals
         var components = URLComponents(string: absoluteString)
         components?.scheme = scheme?.lowercased()
         return components?.url ?? self
@@ -77,37 +81,5 @@ extension URL {
         return target.url ?? self
     }
 }
-
-// Workaround: `URLSession` resolves a relative `Location` against the root of the server, and decodes `%2F` in it
-// Instead: the library resolves it by RFC 3986
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.relativeLocation
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` escapes the percent signs of a `Location` again if another character needs an escape
-// Instead: the library keeps the escapes that are there
-// Kind: wrong result
-// Needed by: Swift 6.2 to 6.3.3
-// Shown by: WorkaroundTests.escapesInLocation
-// Upstream: not reported
-// May go: `escapedAsReference`
-//
-// Workaround: `URLSession` takes blanks around a `Location` as part of it
-// Instead: the library leaves them out
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.blankInLocation
-// Upstream: not reported
-// May go: `trimmingCharacters(in:)`
-//
-// Workaround: `URLSession` loads no URL whose scheme is in capitals, as in `HTTPS://`
-// Instead: the library follows a redirect to one
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.capitals
-// Upstream: not reported
-// May go: `withSchemeInLowerCase`
 
 #endif

@@ -45,6 +45,7 @@ enum NextStep: Sendable {
     /// Sends a request again, or another one, or ends if there is none.
     init(sending outgoing: Outgoing?, orEndWith outcome: TaskOutcome) {
         if let outgoing {
+            // Workaround: streamAfterChallenge
             let needsStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
             self = needsStream ? .renewStream(outgoing, orEndWith: outcome) : .send(outgoing)
         } else {
@@ -52,13 +53,5 @@ enum NextStep: Sendable {
         }
     }
 }
-
-// Workaround: `URLSession` sends an empty body stream after a challenge that was answered
-// Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.streamAfterChallenge
-// Upstream: not reported
-// May go: `renewStream`
 
 #endif

@@ -57,6 +57,7 @@ struct Redirect: Sendable {
         guard kind.isUpload else { return kind }
         let hasOwnBody = answer.httpBody != nil && answer.httpBody != proposal.httpBody
         let hasNoBody = answer.httpMethod == "GET" || answer.httpMethod == "HEAD"
+        // Workaround: bodyAfterRedirect
         return hasOwnBody || hasNoBody ? .data : kind
     }
 }
@@ -72,8 +73,10 @@ extension URLRequest {
         if becomesGET(after: response.statusCode) {
             request.httpMethod = "GET"
             request.httpBody = nil
+            // Workaround: fieldsOfBody
             request.removeFields(fieldsOfBody)
         }
+        // Workaround: secretsAtOtherOrigin
         if target.origin != response.url?.origin { request.removeCredentials(addedBy: configuration) }
         return request
     }
@@ -84,6 +87,7 @@ extension URLRequest {
     private func becomesGET(after statusCode: Int) -> Bool {
         switch statusCode {
         case 301, 302: httpMethod == "POST"
+        // Workaround: headAfterRedirect
         case 303: httpMethod != "GET" && httpMethod != "HEAD"
         default: false
         }
@@ -116,29 +120,5 @@ private let fieldsOfBody = [
 
 /// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
 private let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
-
-// Workaround: `URLSession` turns a HEAD into a GET after a 303
-// Instead: the library keeps the HEAD
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.headAfterRedirect
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` keeps `Content-Type` when a POST becomes a GET
-// Instead: the library removes the fields that describe a body
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.fieldsOfBody
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` sends every header field to another origin
-// Instead: the library removes credentials, cookies and `Host` when the origin changes
-// Kind: leak
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.credentialsAtOtherOrigin
-// Upstream: not reported
-// May go: this file
 
 #endif

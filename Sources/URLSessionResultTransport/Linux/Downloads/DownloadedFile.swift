@@ -28,6 +28,4 @@ final class DownloadedFile {
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }
 }
 
-// Part of: Hop
-
 #endif

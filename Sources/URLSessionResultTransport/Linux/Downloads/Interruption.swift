@@ -60,6 +60,4 @@ extension TaskOutcome {
     }
 }
 
-// Part of: Exchange
-
 #endif

@@ -58,6 +58,4 @@ enum KeptDownloads {
     }
 }
 
-// Part of: Hop
-
 #endif

@@ -81,6 +81,4 @@ extension String {
     }
 }
 
-// Part of: Hop
-
 #endif

@@ -9,6 +9,7 @@ extension URLError {
     /// `.cannotConnectToHost` for every error if an earlier address of the host refused the connection, as `::1` may do for
     /// `localhost`: it judges by an error number that libcurl 8.5 and later keep from that attempt.
     package var withAppleCode: URLError {
+        // Workaround: codeOfFailure
         guard [.unknown, .badServerResponse, .unsupportedURL, .cannotConnectToHost].contains(code),
             let match = appleCodes.first(where: { localizedDescription.contains($0.key) }), match.value != code
         else { return self }
@@ -71,13 +72,5 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "SSL": .secureConnectionFailed,
     "TLS": .secureConnectionFailed,
 ]
-
-// Workaround: `URLSession` gives `URLError.unknown` for every failure of TLS and for a body that ends early
-// Instead: the library gives Apple's codes in ``NetworkError/urlError``
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.codeOfTLS
-// Upstream: not reported
-// May go: this file
 
 #endif

@@ -63,6 +63,7 @@ final class Hop: NSObject, Sendable {
         let body = try outgoing.kind.body()
         switch loader {
         case .urlProtocol(let loadingClass):
+            // Workaround: bodyForProtocol
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: self)
         case .http:
@@ -107,6 +108,7 @@ final class Hop: NSObject, Sendable {
     func keep(_ data: Data) throws {
         try content.withLock { content in
             if let refusal = content.refusal { throw refusal }
+            // Workaround: byteCounts
             content.count += Int64(data.count)
             if isStream { return }
             guard outgoing.kind.isDownload else { return content.data.append(data) }
@@ -243,6 +245,7 @@ final class Hop: NSObject, Sendable {
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
         let sendsCallersStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
         let isStreamed = sendsCallersStream || content.withLock { $0.load is StreamedUpload }
+        // Workaround: keptConnection
         exchange.repeatRequest(of: self)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
     }
@@ -253,22 +256,5 @@ private final class UnreadableStream: InputStream {
     override var hasBytesAvailable: Bool { true }
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int { -1 }
 }
-
-// Workaround: `URLSession` shows a `URLProtocol` of the caller no body of an upload
-// Instead: the library shows it in `httpBody` of the request
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.bodyForProtocol
-// Upstream: not reported
-// May go: the line of `makeLoad(of:by:)` that sets the body
-//
-// Workaround: `URLSession` waits until the timeout, or fails (libcurl 8.12 and later), if the server closes a kept connection without an answer
-//   to a PUT or a POST
-// Instead: the library sends a PUT again, with its body, and ends a POST with `URLError.networkConnectionLost`
-// Kind: hang
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.keptConnection
-// Upstream: not reported
-// May go: `connectionIsLost(_:)`
 
 #endif

@@ -57,6 +57,7 @@ final class InnerSession: Sendable {
     private let key: Key
     private let session: URLSession
     private let delegate = InnerSessionDelegate()
+    // Workaround: closedSession
     private static let pool = Locked([InnerSession]())
 
     /// For each key.
@@ -129,21 +130,5 @@ final class InnerSession: Sendable {
 
     private var requestsInFlight: Int { delegate.use.withLock { $0.requestsInFlight } }
 }
-
-// Workaround: `URLSession` does not update `task.progress` and the byte counts of a task with a handler
-// Instead: the library reports `progress:`, and its tasks count
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.progress
-// Upstream: not reported
-// May go: nothing before `Exchange`, because redirects and challenges need it, too
-//
-// Workaround: `URLSession` aborts the process when a session is closed that had a connection with TLS (libcurl 8.9 and later)
-// Instead: the library sends the requests of every session by sessions that are never closed
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: `make soak-sessions` with such a libcurl
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
-// May go: nothing before `Exchange`
 
 #endif

@@ -57,6 +57,7 @@ extension Hop: URLSessionTaskDelegate {
     /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
     /// It tells nobody else, and the task would go on for ever.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // Workaround: malformedDataURL
         ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)
         task.stop()
     }
@@ -71,18 +72,12 @@ extension URLSessionTask: Load {
 
     /// `cancel()` waits for the work queue.
     func stop() {
+        // Workaround: waitingCancellation
         soon { [self] in
+            // Workaround: cancelledAtItsEnd
             if state != .completed { cancel() }
         }
     }
 }
-
-// Workaround: `URLSession` never completes a task for a malformed `data` URL
-// Instead: the library fails with `URLError.badURL`
-// Kind: hang
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.malformedDataURL
-// Upstream: not reported
-// May go: `urlSession(_:task:didCompleteWithError:)` of `Hop`
 
 #endif

@@ -84,6 +84,4 @@ extension URLRequest {
     }
 }
 
-// Part of: Hop
-
 #endif

@@ -79,6 +79,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
     func start() {
         protocolQueue.async { [self] in
             guard !state.withLock({ $0.isStopped }) else { return }
+            // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
             loading.task = hop.callersTask
@@ -190,13 +191,5 @@ private final class NoSender: NSObject, URLAuthenticationChallengeSender, Sendab
     func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
     func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
-
-// Workaround: `URLSession` crashes if a `URLProtocol` answers on another thread while the task is cancelled
-// Instead: the library loads the `URLProtocol` itself
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: its sources
-// Upstream: not reported
-// May go: this file
 
 #endif

@@ -145,6 +145,4 @@ private final class AnchorProtocol: URLProtocol {
     }
 }
 
-// Part of: Exchange
-
 #endif

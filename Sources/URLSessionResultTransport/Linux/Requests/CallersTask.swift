@@ -107,6 +107,4 @@ struct ShownTask: Sendable {
     var expectedToReceive: Int64 = 0
 }
 
-// Part of: Exchange
-
 #endif

@@ -7,6 +7,7 @@ extension Exchange {
     /// Sends a request by a new hop.
     private func send(_ outgoing: Outgoing, as request: URLRequest, by loader: Loader) throws {
         cookies.expectResponse(from: loader)
+        // Workaround: redirectOverHTTP2
         let hop = try Hop(sending: outgoing, as: request, by: loader, for: self)
         switch state.withLock({ $0.begin(hop) }) {
         case .start(let last):
@@ -90,6 +91,7 @@ extension Exchange {
         }
         session.delegateQueue.addWork { [self] in
             cookies.store(from: challenge.failureResponse)
+            // Workaround: unansweredChallenge
             guard let question = state.withLock({ $0.challenge(by: hop) }) else { return }
             let challenge = Challenge(
                 challenge, to: hop.outgoing, received: hop.outcome(with: nil),
@@ -109,6 +111,7 @@ extension Exchange {
     func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
         session.delegateQueue.addWork { [self] in
             cookies.store(from: response)
+            // Workaround: redirectAfterChallenge
             guard let question = state.withLock({ $0.redirect(by: hop) }) else { return }
             hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
             guard question.count < Redirect.limit else {
@@ -134,6 +137,8 @@ extension Exchange {
 
     /// Goes on as decided. The first answer of a delegate counts.
     private func take(_ step: NextStep, after hop: Hop) {
+        // Workaround: cancelledRedirect
+        // Workaround: cancelledChallenge
         guard let task = state.withLock({ $0.decide(about: hop) }) else { return }
         follow(step, for: task)
     }
@@ -166,29 +171,5 @@ extension Exchange {
         }
     }
 }
-
-// Workaround: `URLSession` repeats a PUT or a POST without its body after a redirect
-// Instead: the library repeats it with its body
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.bodyAfterRedirect
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` repeats the first request 20 times if a redirect follows a challenge that was answered
-// Instead: the library follows the redirect
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.redirectAfterChallenge
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` never completes a task after a 401 that no credential answers
-// Instead: the library gives a `serverError` at once, with its body
-// Kind: hang
-// Needed by: Swift 6.2 to 6.3.1
-// Shown by: WorkaroundTests.unansweredChallenge
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5456
-// May go: nothing alone, because a challenge and a redirect take the same way
 
 #endif

@@ -108,6 +108,7 @@ final class Exchange: Sendable {
         }
     }
 
+    // Workaround: suspendedTask
     /// What has begun goes on, and its end comes out when the task is resumed.
     func suspend() { state.withLock { $0.suspend() } }
 
@@ -255,55 +256,5 @@ final class Exchange: Sendable {
         if receiver == nil { work() } else { soon(work) }
     }
 }
-
-// Workaround: `URLSession` crashes if a redirected task is cancelled, or times out, while its delegate answers
-//   (`_HTTPURLProtocol.didCompleteRedirectCallback(_:)`)
-// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.cancelledRedirect, which crashes in half of the runs from 6.4 on
-// Upstream: not reported
-// May go: this file
-//
-// Workaround: `URLSession` crashes if a task is cancelled while a challenge is answered with a credential
-//   (`_NativeProtocol.stopLoading()`)
-// Instead: the library sends the next request with a new task, and gives `URLSession` no answer
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: LateCancellationTests.cancellation crashed without it on 6.3.1; later, its sources
-// Upstream: not reported
-// May go: nothing alone, because a challenge and a redirect take the same way
-//
-// Workaround: `URLSession` crashes if a request is redirected over HTTP/2 while another one uses the connection
-// Instead: the library sends the next request with a new task
-// Kind: crash
-// Needed by: Swift 6.2 to 6.3.3
-// Shown by: its sources
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5445
-// May go: nothing alone, because every redirect takes the same way
-//
-// Workaround: `URLSession` crashes if a task is cancelled near its end (`_TaskRegistry.behaviour(for:)`)
-// Instead: the library cancels the task of an inner session, whose end is on the same queue
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: `compare-on-linux cancellation`, one of the examples
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
-// May go: nothing alone, because every request takes the same way
-//
-// Workaround: `URLSession` makes the thread that cancels a task wait for the tasks of all sessions
-// Instead: the library ends the request at once, and cancels what sends it on another thread
-// Kind: hang
-// Needed by: Swift 6.2 to 6.3.3
-// Shown by: its sources
-// Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5412
-// May go: nothing alone, because every request takes the same way
-//
-// Workaround: `URLSession` crashes if a task is suspended after it was resumed, or sends its request twice
-// Instead: the library sends it once, and holds its end back
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.suspendedTask
-// Upstream: not reported
-// May go: nothing alone, because every request takes the same way
 
 #endif

@@ -267,6 +267,4 @@ struct ExchangeState: Sendable {
     }
 }
 
-// Part of: Exchange
-
 #endif

@@ -43,6 +43,7 @@ extension URLSession {
         for request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         // FoundationNetworking crashes if the body is nil.
+        // Workaround: uploadOfNil
         let kind = TaskKind.upload(body ?? Data())
         return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
     }
@@ -67,6 +68,7 @@ extension URLSession {
     /// Makes a task that goes on with an interrupted download, or a task that fails if the resume data is none of the library's.
     package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
     {
+        // Workaround: resumeData
         if let resumeData = ResumeData(propertyList: resumeData) {
             return CallersDownloadTask(
                 Exchange(
@@ -110,21 +112,5 @@ extension URLSession {
         exchange.resume(task, countingWith: counter)
     }
 }
-
-// Workaround: `URLSession` crashes if `uploadTask(with:from:completionHandler:)` is given `nil`
-// Instead: the library sends an empty body
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.uploadOfNil
-// Upstream: not reported
-// May go: one line of `makeUploadTask(for:from:)`
-//
-// Workaround: `URLSession` makes no resume data, and may crash if it is asked to resume a download
-// Instead: the library keeps the file of an interrupted download, and asks for the rest
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: its sources
-// Upstream: not reported
-// May go: `makeUploadTask(resumeData:)`, and nothing of downloads before `Exchange`
 
 #endif

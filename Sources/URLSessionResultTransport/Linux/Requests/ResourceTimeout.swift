@@ -19,6 +19,7 @@ final class ResourceTimeout: @unchecked Sendable {
     /// Makes a timeout, unless the session has none, the default or a longer one.
     static func make(for configuration: URLSessionConfiguration) -> ResourceTimeout? {
         let interval = configuration.timeoutIntervalForResource
+        // Workaround: timeoutForResource
         return interval > 0 && interval < week ? ResourceTimeout(interval: interval) : nil
     }
 
@@ -45,13 +46,5 @@ final class ResourceTimeout: @unchecked Sendable {
         }
     }
 }
-
-// Workaround: `URLSession` ignores `timeoutIntervalForResource`
-// Instead: the library respects it
-// Kind: hang
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.timeoutForResource
-// Upstream: not reported
-// May go: this file
 
 #endif

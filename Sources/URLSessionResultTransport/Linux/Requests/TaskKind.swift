@@ -79,6 +79,7 @@ indirect enum TaskKind: Sendable {
         switch self {
         case .fileUpload(let url):
             let file = try OpenFile(url)
+            // Workaround: interruptedFile
             return UploadBody.file(file).isStreamed ? .openFileUpload(file) : .upload(try file.contents())
         case .pipeUpload(let url):
             return .upload(try url.read())
@@ -87,13 +88,5 @@ indirect enum TaskKind: Sendable {
         }
     }
 }
-
-// Workaround: `URLSession` crashes if the upload of a file is cut short (`_BodyFileSource`)
-// Instead: the library gives it a stream, or reads a small file before it sends it
-// Kind: crash
-// Needed by: Swift 6.2 to main
-// Shown by: its sources
-// Upstream: not reported
-// May go: nothing alone, because a redirect sends the file again
 
 #endif

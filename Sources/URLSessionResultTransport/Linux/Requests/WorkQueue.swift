@@ -47,6 +47,4 @@ private final class LastingOperation: Operation, @unchecked Sendable {
     override func cancel() {}
 }
 
-// Part of: Exchange
-
 #endif

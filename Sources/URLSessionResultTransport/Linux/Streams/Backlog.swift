@@ -27,6 +27,7 @@ package final class Backlog: @unchecked Sendable {
     package init(of task: URLSessionTask?) {}
 
     package func append(_ data: Data) throws {
+        // Workaround: unreadBody
         guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.append(data) }
         let lastCount = files.last?.count ?? Self.fileLimit
         if lastCount >= Self.fileLimit { files.append(try BacklogFile()) }
@@ -51,14 +52,5 @@ package final class Backlog: @unchecked Sendable {
         files = []
     }
 }
-
-// Workaround: `URLSession` sends the request again after `suspend()` and `resume()`, so that nothing holds a sender
-//   back
-// Instead: the library keeps what a slow reader has not read, in memory and in temporary files
-// Kind: wrong result
-// Needed by: Swift 6.2 to main
-// Shown by: WorkaroundTests.suspendedTask
-// Upstream: not reported
-// May go: this file
 
 #endif

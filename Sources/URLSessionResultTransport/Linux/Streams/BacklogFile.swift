@@ -51,6 +51,4 @@ final class BacklogFile {
     }
 }
 
-// Part of: Backlog
-
 #endif

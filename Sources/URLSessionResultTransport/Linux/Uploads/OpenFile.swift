@@ -57,6 +57,4 @@ extension POSIXError {
     }
 }
 
-// Part of: TaskKind
-
 #endif

@@ -45,6 +45,4 @@ extension URLRequest {
     }
 }
 
-// Part of: TaskKind
-
 #endif

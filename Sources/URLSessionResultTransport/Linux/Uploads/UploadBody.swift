@@ -37,6 +37,4 @@ enum UploadBody: Sendable {
     }
 }
 
-// Part of: TaskKind
-
 #endif

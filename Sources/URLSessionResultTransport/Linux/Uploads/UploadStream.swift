@@ -32,6 +32,4 @@ final class UploadStream: InputStream {
     }
 }
 
-// Part of: TaskKind
-
 #endif
