@@ -60,17 +60,6 @@ struct ReadmeTests {
         #expect(try Self.page("../.ci/run").contains("&& make readme "))
     }
 
-    #if os(Linux)
-    @Test("The documentation shows what compare-on-linux redirect prints")
-    func comparison() async throws {
-        let article = "../Sources/URLSessionResult/URLSessionResult.docc/Articles/UsingItOnLinux.md"
-        let outputs = try Self.blocks(
-            of: "text", in: article, from: "\n## Compare with URLSession alone\n", to: "\n## ")
-        let outcome = try await Program.run("compare-on-linux", "redirect")
-        #expect(outputs == [outcome.output])
-    }
-    #endif
-
     private static func page(_ path: String) throws -> String {
         try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
