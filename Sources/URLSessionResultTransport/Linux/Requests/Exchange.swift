@@ -54,8 +54,9 @@ final class Exchange: Sendable {
     private static let progressLock = NSLock()
     private let resourceTimeout: ResourceTimeout?
 
-    /// Safe, although the compiler cannot see it: it is set before anybody has the exchange.
-    nonisolated(unsafe) private(set) var anchor: Anchor?
+    /// Nil until `init` has made it. The session may end it before that, and this exchange with it.
+    private let madeAnchor = Locked<Anchor?>(nil)
+    var anchor: Anchor? { madeAnchor.withLock { $0 } }
 
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, failingWith reason: (any Error)? = nil,
@@ -73,9 +74,10 @@ final class Exchange: Sendable {
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        anchor = Anchor(
+        let anchor = Anchor(
             in: session, for: request, configuration: configuration, kind: kind,
             whenStopped: { self.cancel() }, whenOver: { self.anchorIsOver() })
+        madeAnchor.withLock { $0 = anchor }
     }
 
     // MARK: What the caller's task does
