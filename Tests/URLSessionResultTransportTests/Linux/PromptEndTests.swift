@@ -73,11 +73,17 @@ struct PromptEndTests {
 
     @Test("A client that is the delegate of its streams, and whose deinit invalidates its session", arguments: crowds)
     func delegateWithSession(count: Int) async throws {
-        let server = try LoopbackServer(.ok("abc"))
-        await withTaskGroup(of: Data?.self) { group in
-            for _ in 0..<count { group.addTask { await Client().load(server.url()) } }
-            for await body in group { #expect(body == Data("abc".utf8)) }
+        let isLetGo = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, contentLength: 3)
+            isLetGo.wait()
+            try connection.send("abc")
         }
+        var bodies: [ResponseBytes] = []
+        for _ in 0..<count { bodies.append(try await Client().open(server.url()).get().body) }
+        // Only the streams have the clients now.
+        isLetGo.open()
+        for body in bodies { #expect(try await body.collect(upTo: 3) == Data("abc".utf8)) }
         // Other sessions go on.
         #expect(try await URLSession(configuration: .forTests).dataResult(from: server.url()).get() == Data("abc".utf8))
     }
@@ -155,8 +161,8 @@ private final class Client: NSObject, URLSessionTaskDelegate, Sendable {
 
     deinit { session.invalidateAndCancel() }
 
-    func load(_ url: URL) async -> Data? {
-        try? await session.bytesResult(from: url, delegate: self).collected().get()
+    func open(_ url: URL) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
+        await session.bytesResult(from: url, delegate: self)
     }
 }
 
