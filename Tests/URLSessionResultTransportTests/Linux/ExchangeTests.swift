@@ -351,6 +351,19 @@ struct ExchangeTests {
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
 
+    @Test("A piece that arrives after the load was stopped is not kept")
+    func lateData() throws {
+        let session = URLSession(configuration: .forTests)
+        defer { session.invalidateAndCancel() }
+        let request = URLRequest(url: URL(fileURLWithPath: "/"))
+        let exchange = Exchange(session: session, request: request, kind: .data) { _ in }
+        let hop = try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
+        try hop.keep(Data("kept".utf8))
+        hop.stop()
+        #expect(throws: URLError.self) { try hop.keep(Data("late".utf8)) }
+        #expect(hop.outcome(with: nil).data == Data("kept".utf8))
+    }
+
     @Test("A first piece of a download that is on its way at the end leaves no temporary file")
     func lateFirstPiece() throws {
         let session = URLSession(configuration: .forTests)

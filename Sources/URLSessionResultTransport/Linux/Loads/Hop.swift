@@ -104,9 +104,11 @@ final class Hop: NSObject, Sendable {
 
     /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted.
     ///
-    /// - Throws: The reason why a file cannot be made, or written.
+    /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because its
+    ///   server may go on for long.
     func keep(_ data: Data) throws {
         try content.withLock { content in
+            guard content.load != nil else { throw URLError(.cancelled) }
             if let refusal = content.refusal { throw refusal }
             // Workaround: byteCounts
             content.count += Int64(data.count)
