@@ -18,7 +18,7 @@ struct PromptEndTests {
     }
 
     @Test(
-        "The server sees the end while the delegate queue is suspended, and handlers are called afterwards",
+        "The server sees the end while the delegate queue is suspended, and handlers are called afterwards", .serialized,
         arguments: Way.allCases, crowds)
     func suspendedQueue(_ way: Way, count: Int) async throws {
         let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"))
@@ -52,7 +52,8 @@ struct PromptEndTests {
                     })
             }
         }
-        try await server.requests(atLeast: count)
+        // On a busy machine, a request may time out before it is sent.
+        try await server.requests(atLeast: way.isTimeout ? 1 : count)
         switch way {
         case .handler: tasks.forEach { $0.cancel() }
         case .await, .stream: transfers.forEach { $0.cancel() }
