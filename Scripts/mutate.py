@@ -44,7 +44,7 @@ ROOMS = {
     "codes": Room([f"{TRANSPORT}/Errors"], "AppleCode"),
     "cookies": Room([f"{TRANSPORT}/Cookies"], "Cookie"),
     "decisions": Room(
-        [f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
+        ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
         "NextStep|Redirect|ExchangeState|RequestDelegate|RenewedBody"),
     "policies": Room(
         [f"{PIECES}/Token", *(f"{CLIENT}/{name}.swift" for name in ["TokenAuthentication", "Retry", "Deadline"])],

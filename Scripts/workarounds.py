@@ -24,8 +24,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "Sources/URLSessionResultTransport/Linux"
-REGISTER = FOLDER / "Workarounds.swift"
+FOLDER = ROOT / "Sources/URLSessionResultTransport"
+REGISTER = FOLDER / "Linux/Workarounds.swift"
 TESTS = ROOT / "Tests"
 KEYS = ["Name", "Fault", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
 KINDS = ["hang", "leak", "crash", "wrong result"]

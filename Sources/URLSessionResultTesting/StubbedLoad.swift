@@ -111,9 +111,10 @@ final class StubbedLoad: URLProtocol {
     // MARK: A redirect
 
     func redirect(_ request: URLRequest, by response: HTTPURLResponse) {
-        guard isUnderWay, let target = response.redirectTarget else { return }
-        var next = request.redirected(to: target, by: response.statusCode)
-        if target.origin != request.url?.origin { next.removeCredentials(addedBy: server?.additionalFields ?? []) }
+        guard isUnderWay else { return }
+        guard let next = request.redirected(by: response, inSessionAdding: server?.additionalFields ?? []) else {
+            return stop(at: response, of: request)
+        }
         askAboutRedirect(response, of: request, to: next)
     }
 
@@ -121,7 +122,9 @@ final class StubbedLoad: URLProtocol {
     func follow(_ request: URLRequest) {
         guard isUnderWay else { return }
         redirectCount += 1
-        guard redirectCount <= 20 else { return fail(.httpTooManyRedirects, "The SessionStub redirects in a circle.") }
+        guard redirectCount <= URLRequest.mostRedirects else {
+            return fail(.httpTooManyRedirects, "The SessionStub redirects in a circle.")
+        }
         send(request)
     }
 
@@ -217,42 +220,7 @@ extension Data {
     }
 }
 
-extension HTTPURLResponse {
-    fileprivate var redirectTarget: URL? {
-        let target = value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
-        // A fragment goes along, unless the target has one (RFC 9110, section 10.2.2).
-        guard let target, !target.absoluteString.contains("#"), let source = url?.absoluteString,
-            let fragment = source.firstIndex(of: "#")
-        else { return target }
-        return URL(string: target.absoluteString + source[fragment...])
-    }
-}
-
-/// The header fields that describe a body (RFC 9110, section 15.4).
-private let fieldsOfBody = [
-    "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
-    "Last-Modified", "Transfer-Encoding",
-]
-
 extension URLRequest {
-    /// The request that follows a redirect of this one (RFC 9110, section 15.4).
-    fileprivate func redirected(to target: URL, by statusCode: Int) -> URLRequest {
-        var next = self
-        next.url = target
-        guard becomesGET(by: statusCode) else { return next }
-        next.httpMethod = "GET"
-        next.httpBody = nil
-        for name in fieldsOfBody { next.setValue(nil, forHTTPHeaderField: name) }
-        return next
-    }
-
-    /// What the configuration adds is hidden by a blank: it is added to every request without it.
-    fileprivate mutating func removeCredentials(addedBy additionalFields: [String]) {
-        for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
-            setValue(additionalFields.contains(name.lowercased()) ? " " : nil, forHTTPHeaderField: name)
-        }
-    }
-
     /// What a server would get: without the name of the stub, and without what was hidden by a blank.
     fileprivate var withoutFieldsOfStub: URLRequest {
         var request = self
@@ -261,22 +229,5 @@ extension URLRequest {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         return request
-    }
-
-    private func becomesGET(by statusCode: Int) -> Bool {
-        switch statusCode {
-        case 301, 302: httpMethod == "POST"
-        case 303: httpMethod != "GET" && httpMethod != "HEAD"
-        default: false
-        }
-    }
-}
-
-extension URL {
-    /// The scheme, the host and the port, with the default one filled in (RFC 6454, section 4).
-    fileprivate var origin: [String?] {
-        let scheme = scheme?.lowercased()
-        let port = port ?? (scheme == "https" ? 443 : 80)
-        return [scheme, host?.lowercased(), "\(port)"]
     }
 }

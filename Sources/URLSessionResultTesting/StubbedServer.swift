@@ -50,7 +50,7 @@ final class StubbedServer: Sendable {
 
     init(answers: Answers, configuration: URLSessionConfiguration) {
         state = Locked(State(answers: answers))
-        additionalFields = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
+        additionalFields = configuration.namesOfAdditionalFields
         let (functions, runner) = AsyncStream<@Sendable () -> Void>.makeStream()
         self.runner = runner
         Task { for await function in functions { function() } }

@@ -39,6 +39,21 @@ struct SessionStubRedirectTests {
         #expect(stub.requests.last?.url?.absoluteString == "https://albums.test/end?year=1971")
     }
 
+    @Test("A redirect that leads nowhere is an error response", .timeLimit(.minutes(1)), arguments: APIForm.some)
+    func emptyURL(_ form: APIForm) async throws {
+        let stub = redirecting(to: try #require(URLComponents().url))
+        #expect(await form.run(stub.session, request(for: form)).error?.statusCode == 302)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A URL in which some characters are escaped is requested as it is")
+    func escapes() async throws {
+        let target = try #require(URL(string: "https://other.test/a%2Fb%20c?d=%26%7C"))
+        let stub = redirecting(to: target)
+        _ = await stub.session.dataResult(from: url)
+        #expect(stub.requests.last?.url == target)
+    }
+
     @Test(
         "A 303 asks for a GET, and others repeat the method and the body",
         arguments: APIForm.some.filter(\.uploads), [301, 302, 303, 307, 308])

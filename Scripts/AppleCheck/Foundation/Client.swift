@@ -40,10 +40,15 @@ extension URL {
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct URLComponents: Hashable, Sendable {
     public init?(url: URL, resolvingAgainstBaseURL resolve: Bool)
+    // Source: https://developer.apple.com/documentation/foundation/urlcomponents/init(string:)
+    public init?(string: String)
+    public var scheme: String? { get set }
     public var user: String? { get set }
     public var password: String? { get set }
     public var query: String? { get set }
     public var fragment: String? { get set }
+    public var percentEncodedFragment: String? { get set }
+    public var url: URL? { get }
     public var string: String? { get }
 }
 

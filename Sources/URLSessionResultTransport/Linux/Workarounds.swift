@@ -84,7 +84,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.relativeLocation
 // Upstream: not reported
-// May go: `HTTPURLResponse+RedirectTarget.swift`
+// May go: `RedirectTarget.swift`
 
 // Name: escapesInLocation
 // Fault: `URLSession` escapes the percent signs of a `Location` again if another character needs an escape
@@ -129,7 +129,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.headAfterRedirect
 // Upstream: not reported
-// May go: `Redirect.swift`
+// May go: nothing, because the stub needs it
 
 // Name: fieldsOfBody
 // Fault: `URLSession` keeps `Content-Type` when a POST becomes a GET
@@ -138,7 +138,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.fieldsOfBody
 // Upstream: not reported
-// May go: `Redirect.swift`
+// May go: nothing, because the stub needs it
 
 // Name: secretsAtOtherOrigin
 // Fault: `URLSession` sends every header field to another origin
@@ -147,7 +147,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.credentialsAtOtherOrigin
 // Upstream: not reported
-// May go: `Redirect.swift`
+// May go: nothing, because the stub needs it
 
 // Name: failingURL
 // Fault: `URLSession` names the first URL in an error after a redirect

@@ -52,6 +52,15 @@ struct RedirectTests {
         if form.givesBody { #expect(String(decoding: body, as: UTF8.self) == location.target) }
     }
 
+    @Test("Escapes stay in a Location, and blanks behind it go", arguments: APIForm.some)
+    func escapesAndBlanks(_ form: APIForm) async throws {
+        for (location, path) in [("/target b%20c", "/target%20b%20c"), ("/target \t", "/target")] {
+            let server = try LoopbackServer(.redirect(to: location, then: .ok("there")))
+            #expect(try await form(server.url()).get() == Data(form.givesBody ? "there".utf8 : "".utf8))
+            #expect(server.requests.last?.target == path)
+        }
+    }
+
     @Test(
         "A redirect changes the method as RFC 9110 says",
         arguments: [

@@ -7,9 +7,6 @@ import Foundation
 /// FoundationNetworking proposes a request, too. That one goes to a wrong URL if `Location` is relative, makes a GET of
 /// every HEAD after a 303, and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
 struct Redirect: Sendable {
-    /// How many redirects are followed. FoundationNetworking has the same limit.
-    static let limit = 20
-
     let response: HTTPURLResponse
 
     /// The request that follows, unless the delegate wants another one. It has no cookies of a storage.
@@ -28,9 +25,11 @@ struct Redirect: Sendable {
         _ response: HTTPURLResponse, of outgoing: Outgoing, proposing proposal: URLRequest? = nil,
         configuration: URLSessionConfiguration, keeping fields: RedirectedFields = .allButCredentials
     ) {
-        guard var next = proposal ?? outgoing.request.redirected(by: response, configuration: configuration) else {
-            return nil
-        }
+        guard
+            var next = proposal
+                ?? outgoing.request.redirected(
+                    by: response, inSessionAdding: configuration.namesOfAdditionalFields)
+        else { return nil }
         if fields == .descriptive { next.removeSecrets(of: outgoing.request) }
         self.response = response
         self.proposal = next
@@ -61,64 +60,5 @@ struct Redirect: Sendable {
         return hasOwnBody || hasNoBody ? .data : kind
     }
 }
-
-extension URLRequest {
-    /// The request that follows a redirect of this one, or nil if `Location` is malformed.
-    fileprivate func redirected(
-        by response: HTTPURLResponse, configuration: URLSessionConfiguration
-    ) -> URLRequest? {
-        guard let target = response.redirectTarget else { return nil }
-        var request = self
-        request.url = target
-        if becomesGET(after: response.statusCode) {
-            request.httpMethod = "GET"
-            request.httpBody = nil
-            // Workaround: fieldsOfBody
-            request.removeFields(fieldsOfBody)
-        }
-        // Workaround: secretsAtOtherOrigin
-        if target.origin != response.url?.origin { request.removeCredentials(addedBy: configuration) }
-        return request
-    }
-
-    /// Whether a redirect asks for a GET in place of this request (RFC 9110, section 15.4).
-    ///
-    /// A POST becomes a GET after 301 and 302, as it does in browsers.
-    private func becomesGET(after statusCode: Int) -> Bool {
-        switch statusCode {
-        case 301, 302: httpMethod == "POST"
-        // Workaround: headAfterRedirect
-        case 303: httpMethod != "GET" && httpMethod != "HEAD"
-        default: false
-        }
-    }
-
-    /// Removes what must not go to another origin.
-    ///
-    /// What the configuration adds is hidden: it is added to every request without it, and libcurl leaves out a blank field.
-    private mutating func removeCredentials(addedBy configuration: URLSessionConfiguration) {
-        removeFields(fieldsOfOrigin)
-        for (name, _) in configuration.httpAdditionalHeaders ?? [:] {
-            let name = "\(name)".lowercased()
-            if fieldsOfOrigin.contains(name) { setValue(" ", forHTTPHeaderField: name) }
-        }
-    }
-
-    /// Removes header fields by their lowercased names. A request may have a field in several capitalizations.
-    mutating func removeFields(_ names: [String]) {
-        for (name, _) in allHTTPHeaderFields ?? [:] where names.contains(name.lowercased()) {
-            setValue(nil, forHTTPHeaderField: name)
-        }
-    }
-}
-
-/// The header fields that describe a body (RFC 9110, section 15.4).
-private let fieldsOfBody = [
-    "content-encoding", "content-language", "content-length", "content-location", "content-type", "digest",
-    "last-modified", "transfer-encoding",
-]
-
-/// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
-private let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
 
 #endif

@@ -114,7 +114,7 @@ extension Exchange {
             // Workaround: redirectAfterChallenge
             guard let question = state.withLock({ $0.redirect(by: hop) }) else { return }
             hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
-            guard question.count < Redirect.limit else {
+            guard question.count < URLRequest.mostRedirects else {
                 return end(with: .failure(.httpTooManyRedirects, at: response.url))
             }
             var outgoing = hop.outgoing

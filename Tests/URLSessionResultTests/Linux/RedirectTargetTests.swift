@@ -3,10 +3,9 @@
 import Foundation
 import Testing
 
-@testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-@Suite(.inTurn)
+/// Where a `Location` leads.
 struct RedirectTargetTests {
     @Test(
         "A relative Location is resolved as RFC 3986, section 5.4, says",
@@ -58,15 +57,6 @@ struct RedirectTargetTests {
         ])
     func hosts(location: String, target: String) throws {
         #expect(try redirectTarget(location, from: "http://a/b") == target)
-    }
-
-    @Test("The server is asked for the path that its Location says", arguments: APIForm.some)
-    func overHTTP(_ form: APIForm) async throws {
-        for (location, path) in [("/target b%20c", "/target%20b%20c"), ("/target \t", "/target")] {
-            let server = try LoopbackServer(.redirect(to: location, then: .ok("there")))
-            #expect(try await form(server.url()).get() == Data(form.givesBody ? "there".utf8 : "".utf8))
-            #expect(server.requests.last?.target == path)
-        }
     }
 
     @Test(

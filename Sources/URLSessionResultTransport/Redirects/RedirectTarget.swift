@@ -1,5 +1,3 @@
-#if canImport(FoundationNetworking)
-
 import Foundation
 
 extension HTTPURLResponse {
@@ -81,5 +79,3 @@ extension URL {
         return target.url ?? self
     }
 }
-
-#endif
