@@ -18,7 +18,8 @@ struct PromptEndTests {
     }
 
     @Test(
-        "The server sees the end while the delegate queue is suspended, and handlers are called afterwards", .serialized,
+        "The server sees the end while the delegate queue is suspended, and handlers are called afterwards",
+        .serialized,
         arguments: Way.allCases, crowds)
     func suspendedQueue(_ way: Way, count: Int) async throws {
         let server = try LoopbackServer(.stalled(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"))
