@@ -35,11 +35,11 @@ MOST_COLUMNS = 72
 # What a phone shows of a page of DocC, for the first example of the landing page.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 450
-MOST_WORDS_OF_PROSE = 8_900
-MOST_WORDS_OF_CATALOGUE = 17_100
+MOST_WORDS_OF_PROSE = 9_000
+MOST_WORDS_OF_CATALOGUE = 17_400
 SEARCH_WORDS = [
     "401", "404", "auth", "background", "base URL", "cache", "cancel", "certificate", "Combine", "cookies", "cURL", "dates", "download",
-    "ETag", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
+    "ETag", "isolation", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
     "retry", "SessionStub", "snake_case", "SSE", "SwiftUI", "timeout", "token", "WebSockets"]
 LANDING_PAGE = "URLSessionResult"
 

@@ -50,17 +50,23 @@ nonisolated extension Endpoint where Value == Tokens {
 // snippet.api-client
 /// Keeps the refresh token. An app writes it to the keychain.
 actor TokenVault {
-    var refreshToken: String
+    private var refreshToken: String?
 
-    init(_ refreshToken: String) { self.refreshToken = refreshToken }
+    init(_ token: String? = nil) { refreshToken = token }
+
+    func keep(_ token: String?) { refreshToken = token }
 
     func newToken(
         by client: APIClient
     ) async -> Result<AccessToken, NetworkError> {
-        await client.result(
+        guard let refreshToken else {
+            let error = URLError(.userAuthenticationRequired)
+            return .failure(.transportError(error))
+        }
+        return await client.result(
             for: .tokens(for: refreshToken)
         ).map { tokens in
-            refreshToken = tokens.refreshToken
+            keep(tokens.refreshToken)
             return AccessToken(tokens.accessToken)
         }
     }
@@ -69,6 +75,7 @@ actor TokenVault {
 nonisolated struct AlbumsAPI: Sendable {
     let client: APIClient
     let token: TokenAuthentication
+    let vault: TokenVault
 
     init(
         _ url: URL, session: URLSession = .shared, vault: TokenVault,
@@ -91,6 +98,7 @@ nonisolated struct AlbumsAPI: Sendable {
             Deadline(seconds: 60), Retry(), token, RequestLog(log),
         ]
         self.client = client
+        self.vault = vault
     }
 
     func albums(
@@ -107,6 +115,63 @@ nonisolated struct AlbumsAPI: Sendable {
         let rejection = error.body(
             with: .json(Rejection.self, using: client.decoder))
         return rejection?.message ?? error.localizedDescription
+    }
+}
+// snippet.end
+
+// snippet.api-sign-in
+nonisolated extension Endpoint where Value == Tokens {
+    static func tokens(of user: String, password: String) -> Endpoint {
+        Endpoint(
+            .post, "token",
+            body: .form([
+                "grant_type": "password",
+                "username": user,
+                "password": password,
+            ]))
+    }
+}
+
+nonisolated extension AlbumsAPI {
+    func signIn(
+        _ user: String, password: String
+    ) async throws(NetworkError) {
+        var plain = client
+        plain.middleware = []  // There is no token yet.
+        let tokens = try await plain.result(
+            for: .tokens(of: user, password: password)
+        ).get()
+        await vault.keep(tokens.refreshToken)
+        token.signIn(AccessToken(tokens.accessToken))
+    }
+
+    func signOut() async {
+        token.signOut()
+        await vault.keep(nil)
+    }
+}
+// snippet.end
+
+// snippet.api-cursor
+nonisolated struct SongPage: Decodable {
+    let songs: [String]
+    let cursor: String?
+}
+
+nonisolated extension Endpoint where Value == SongPage {
+    static func songs(after cursor: String? = nil) -> Endpoint {
+        Endpoint(.get, "songs", query: ["cursor": cursor])
+    }
+}
+
+nonisolated extension AlbumsAPI {
+    func songs() async throws(NetworkError) -> [String] {
+        var songs: [String] = []
+        let pages = client.pages(for: .songs()) { page in
+            page.cursor.map { .songs(after: $0) }
+        }
+        for try await page in pages { songs += page.songs }
+        return songs
     }
 }
 // snippet.end
@@ -171,6 +236,47 @@ struct ClientRecipe {
         let sent = try #require(stub.requests.last?.httpBody)
         #expect(String(decoding: sent, as: UTF8.self).contains(#""released_at":"1970-01-01T00:00:00Z""#))
         #expect(lines.value.first?.contains("PUT https://api.test/v1/albums/1") == true)
+    }
+
+    @Test("Signing in needs no token, and signing out leaves none")
+    func signingInAndOut() async throws {
+        let stub = SessionStub { request in
+            switch request.url?.path {
+            case "/v1/token": .json(#"{"access_token": "a1", "refresh_token": "r1"}"#)
+            default: .json("[]")
+            }
+        }
+        let url = try #require(URL(string: "https://api.test/v1"))
+        let api = AlbumsAPI(url, session: stub.session, vault: TokenVault())
+
+        let before = await #expect(throws: NetworkError.self) { try await api.albums(by: "joni") }
+        #expect(before?.urlError?.code == .userAuthenticationRequired)
+        #expect(stub.requests.isEmpty)
+
+        try await api.signIn("joni", password: "blue")
+        _ = try await api.albums(by: "joni")
+        await api.signOut()
+        _ = try await api.albums(by: "joni")
+
+        let fields = stub.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(fields == [nil, "Bearer a1", nil])
+        #expect(stub.requests.first?.httpBody == Data("grant_type=password&username=joni&password=blue".utf8))
+    }
+
+    @Test("A cursor in the body leads from page to page")
+    func cursor() async throws {
+        let stub = SessionStub { request in
+            switch request.url?.query {
+            case nil: .json(#"{"songs": ["Carey"], "cursor": "a+b"}"#)
+            default: .json(#"{"songs": ["River"], "cursor": null}"#)
+            }
+        }
+        let url = try #require(URL(string: "https://api.test/v1"))
+        let api = AlbumsAPI(url, session: stub.session, vault: TokenVault())
+        api.token.signIn("a1")
+
+        #expect(try await api.songs() == ["Carey", "River"])
+        #expect(stub.requests.map(\.url?.query) == [nil, "cursor=a%2Bb"])
     }
 }
 

@@ -37,6 +37,15 @@ nonisolated final class SecretHeader: NSObject, URLSessionTaskDelegate {
 }
 // snippet.end
 
+// snippet.delete-cookies
+func deleteCookies(of url: URL, in session: URLSession) {
+    let storage = session.configuration.httpCookieStorage
+    for cookie in storage?.cookies(for: url) ?? [] {
+        storage?.deleteCookie(cookie)
+    }
+}
+// snippet.end
+
 @Suite("Recipe: a secret header", .inTurn)
 struct SecretHeaderRecipe {
     @Test("A secret header follows a redirect within an origin, and none to another", arguments: [true, false])
@@ -60,5 +69,23 @@ struct SecretHeaderRecipe {
         let last = try #require((isSameOrigin ? server : other).requests.last)
         #expect(last.path == "/next")
         #expect(last.header("X-Api-Key") == (isSameOrigin ? secret : nil))
+    }
+
+    @Test("Cookies are deleted at sign-out, and those of other servers stay")
+    func cookies() async throws {
+        let server = try LoopbackServer([
+            "/": .ok(headers: ["Set-Cookie": "id=7"]), "/next": .ok(),
+        ])
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        #expect(await session.dataResult(from: server.url("/")).error == nil)
+        #expect(session.configuration.httpCookieStorage?.cookies?.count == 1)
+
+        deleteCookies(of: try #require(URL(string: "http://other.test/")), in: session)
+        #expect(session.configuration.httpCookieStorage?.cookies?.count == 1)
+        deleteCookies(of: server.url(), in: session)
+
+        #expect(await session.dataResult(from: server.url("/next")).error == nil)
+        #expect(server.requests.last?.header("Cookie") == nil)
     }
 }
