@@ -116,10 +116,12 @@ struct DeciderTests {
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/"]))
         let redirect = try #require(
-            Redirect(response, of: Outgoing(URLRequest(url: url), .data), configuration: .ephemeral))
+            Redirect(
+                response, of: Outgoing(URLRequest(url: url), .data), configuration: .ephemeral,
+                adding: Cookies(of: .ephemeral, for: URLRequest(url: url))))
         let sessionDelegate = Delegate("session") { $0.setValue("session", forHTTPHeaderField: "Mark") }
         let marks: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { decider, task, answer in
-            decider.decide(about: redirect, proposing: redirect.proposal, of: task) {
+            decider.decide(about: redirect, of: task) {
                 answer($0?.value(forHTTPHeaderField: "Mark"))
             }
         }

@@ -58,7 +58,9 @@ struct NextStepTests {
         request.httpMethod = row.method
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
         let redirect = try #require(
-            Redirect(response, of: Outgoing(request, row.kind), configuration: Self.configuration()))
+            Redirect(
+                response, of: Outgoing(request, row.kind), configuration: Self.configuration(),
+                adding: Cookies(of: Self.configuration(), for: request)))
         let step = redirect.nextStep(row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut)
         #expect(step.summary == row.step)
     }

@@ -26,7 +26,7 @@ struct RedirectedRequestTests {
         request.httpBody = Data("body".utf8)
         for field in Self.fieldsOfBody { request.setValue("x", forHTTPHeaderField: field.uppercased()) }
         request.setValue("x", forHTTPHeaderField: "Accept")
-        let next = try redirect(request, to: "http://here.test/next", status).proposal
+        let next = try redirect(request, to: "http://here.test/next", status).proposal.request
         #expect(next.httpMethod == (becomesGET ? "GET" : method))
         #expect(next.httpBody == (becomesGET ? nil : Data("body".utf8)))
         let kept = Self.fieldsOfBody.filter { next.value(forHTTPHeaderField: $0) != nil }
@@ -50,7 +50,7 @@ struct RedirectedRequestTests {
         request.setValue("x", forHTTPHeaderField: "Accept")
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["PROXY-AUTHORIZATION": "y", "X-Own": "y"]
-        let next = try redirect(request, to: location, 307, configuration).proposal
+        let next = try redirect(request, to: location, 307, configuration).proposal.request
         let kept = Self.fieldsOfOrigin.filter { next.value(forHTTPHeaderField: $0) == "x" }
         #expect(kept == (isSame ? Self.fieldsOfOrigin : []))
         // A blank hides what the configuration would add.
@@ -69,7 +69,7 @@ struct RedirectedRequestTests {
         var request = try request("http://here.test/", "PUT")
         request.httpBody = proposed.map { Data($0.utf8) }
         let redirect = try redirect(request, to: "/next", 307, kind: .upload(Data("upload".utf8)))
-        var answer = redirect.proposal
+        var answer = redirect.proposal.request
         answer.httpBody = answered.map { Data($0.utf8) }
         guard case .send(let outgoing) = redirect.nextStep(answer, hasTimedOut: false) else {
             Issue.record("It is not sent.")
@@ -109,7 +109,9 @@ struct RedirectedRequestTests {
     ) throws -> Redirect {
         let response = HTTPURLResponse(
             url: try #require(request.url), statusCode: status, httpVersion: nil, headerFields: ["Location": location])
-        let redirect = Redirect(try #require(response), of: Outgoing(request, kind), configuration: configuration)
+        let redirect = Redirect(
+            try #require(response), of: Outgoing(request, kind), configuration: configuration,
+            adding: Cookies(of: configuration, for: request))
         return try #require(redirect)
     }
 }

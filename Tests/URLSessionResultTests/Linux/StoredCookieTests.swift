@@ -89,19 +89,55 @@ struct StoredCookieTests {
         let there = URLRequest(url: try #require(URL(string: "http://there.test/")))
         configuration.httpCookieStorage?.store("a=b", from: try #require(here.url), requestedAt: Date())
         let cookies = Cookies(of: configuration, for: here)
-        func field(_ request: URLRequest) -> String? { request.value(forHTTPHeaderField: "Cookie") }
+        func field(_ outgoing: Outgoing) -> String? { outgoing.request.value(forHTTPHeaderField: "Cookie") }
 
-        var request = cookies.added(to: here)
-        #expect(field(request) == "a=b")
-        #expect(field(cookies.removed(from: request)) == nil)
-        request.url = there.url
-        #expect(field(cookies.added(to: request)) == nil)
+        var outgoing = Outgoing(here, .data)
+        cookies.add(to: &outgoing)
+        #expect(field(outgoing) == "a=b")
+        outgoing.request.url = there.url
+        cookies.add(to: &outgoing)
+        #expect(field(outgoing) == nil)
 
-        request = cookies.added(to: here)
-        request.url = there.url
-        request.setValue("c=d", forHTTPHeaderField: "Cookie")
-        #expect(field(cookies.added(to: request)) == "c=d")
-        #expect(field(cookies.removed(from: request)) == "c=d")
+        outgoing = Outgoing(here, .data)
+        cookies.add(to: &outgoing)
+        outgoing.request.url = there.url
+        outgoing.request.setValue("c=d", forHTTPHeaderField: "Cookie")
+        cookies.add(to: &outgoing)
+        #expect(field(outgoing) == "c=d")
+        cookies.add(to: &outgoing)
+        #expect(field(outgoing) == "c=d")
+    }
+
+    @Test("The request after a redirect has its own cookies, whatever the delegate makes of the proposal")
+    func redirect() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        let here = URLRequest(url: try #require(URL(string: "http://here.test/start")))
+        let there = try #require(URL(string: "http://there.test/"))
+        configuration.httpCookieStorage?.store("a=b; Path=/start", from: try #require(here.url), requestedAt: Date())
+        configuration.httpCookieStorage?.store("c=d", from: there, requestedAt: Date())
+        let cookies = Cookies(of: configuration, for: here)
+        var outgoing = Outgoing(here, .data)
+        cookies.add(to: &outgoing)
+
+        func sent(to location: String, _ change: (inout URLRequest) -> Void) throws -> String? {
+            let response = HTTPURLResponse(
+                url: try #require(here.url), statusCode: 302, httpVersion: nil, headerFields: ["Location": location])
+            let redirect = Redirect(
+                try #require(response), of: outgoing, configuration: configuration, adding: cookies)
+            guard let redirect else { return "nothing" }
+            var answer = redirect.proposal.request
+            change(&answer)
+            guard case .send(var next) = redirect.nextStep(answer, hasTimedOut: false) else { return "nothing" }
+            cookies.add(to: &next)
+            return next.request.value(forHTTPHeaderField: "Cookie")
+        }
+
+        #expect(try sent(to: "/start/next") { _ in } == "a=b")
+        #expect(try sent(to: "/next") { _ in } == nil)
+        #expect(try sent(to: "http://there.test/") { _ in } == "c=d")
+        #expect(try sent(to: "/start/next") { $0.url = there } == "c=d")
+        #expect(try sent(to: "http://there.test/") { $0.url = URL(string: "http://else.test/") } == nil)
+        #expect(try sent(to: "http://else.test/") { $0.setValue("e=f", forHTTPHeaderField: "Cookie") } == "e=f")
     }
 
     @Test(
@@ -121,19 +157,22 @@ struct StoredCookieTests {
         let cookies = Cookies(of: configuration, for: request)
         let response = HTTPURLResponse(
             url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=b"])
-        // Not before a request, and once for each.
-        cookies.store(from: response)
-        #expect(storage.cookies?.isEmpty ?? true)
-        cookies.expectResponse(from: .http)
-        cookies.store(from: response)
-        #expect((storage.cookies ?? []).count == (policy == .always && handles ? 1 : 0))
+        var outgoing = Outgoing(request, .data)
+        for (loader, isStored) in [
+            (nil, false), (.session, false), (.urlProtocol(URLProtocol.self), false), (.http, true),
+        ]
+            as [(Loader?, Bool)]
+        {
+            cookies.store(from: try #require(response), to: loader.map { outgoing.sent(by: $0) } ?? outgoing)
+            cookies.waitUntilStored()
+            #expect((storage.cookies ?? []).count == (isStored && policy == .always && handles ? 1 : 0))
+        }
         for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
-        cookies.store(from: response)
-        #expect(storage.cookies?.isEmpty ?? true)
 
         storage.setCookie(
             try #require(HTTPCookie(properties: [.domain: "here.test", .path: "/", .name: "c", .value: "d"])))
-        let field = cookies.added(to: request).value(forHTTPHeaderField: "Cookie")
+        cookies.add(to: &outgoing)
+        let field = outgoing.request.value(forHTTPHeaderField: "Cookie")
         #expect(field == (sets && handles ? "c=d" : nil))
     }
 }

@@ -423,6 +423,19 @@ struct StoredCookiesTests {
         #expect(server.requests.map { $0.header("Cookie") } == [nil, "old=1", "new=2"])
     }
 
+    @Test("A challenge sets a cookie, which goes with the credential", arguments: APIForm.some)
+    func challenge(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            let status = request.header("Authorization") == nil ? 401 : 200
+            let headers: KeyValuePairs = ["WWW-Authenticate": #"Basic realm="x""#, "Set-Cookie": "a=b"]
+            try connection.respond(status, headers: headers)
+        }
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let delegate = SessionDelegate(challenge: (.useCredential, credential))
+        _ = try await form(server.url(), in: delegate.session()).get()
+        #expect(server.requests.map { $0.header("Cookie") } == [nil, "a=b"])
+    }
+
     @Test("The caller's own Cookie field stays, unless a stored cookie is for the URL", arguments: APIForm.some)
     func callersField(_ form: APIForm) async throws {
         let server = try LoopbackServer([

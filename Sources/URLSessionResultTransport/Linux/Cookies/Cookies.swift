@@ -3,109 +3,55 @@
 import Dispatch
 import Foundation
 
-/// The cookies of an exchange: those of the storage that go with its requests, and those of its responses that are stored.
+/// The cookies of an exchange: those of a storage that go with its requests, and those of its responses that are stored.
 ///
 /// The inner session neither sends nor stores any.
-final class Cookies: Sendable {
-    private struct State: Sendable {
-        /// The `Cookie` field of the latest request if the storage filled it, not the caller.
-        var storedField: String?
+struct Cookies: Sendable {
+    private let storageToSend: HTTPCookieStorage?
+    private let storageToFill: HTTPCookieStorage?
 
-        /// When the latest request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on
-        /// Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349). Nil also once the cookies of the
-        /// response are stored: the caller may remove them while the body arrives.
-        var start: Date?
-
-        /// Is left when the cookies of the response are stored. Nil if nobody else stores them.
-        var storing: DispatchGroup?
-    }
-
-    /// The storage whose cookies are sent.
-    private let sentStorage: HTTPCookieStorage?
-
-    /// The storage in which those of responses go.
-    private let receivedStorage: HTTPCookieStorage?
-    private let state = Locked(State())
+    /// The storing of cookies that has begun.
+    private let storing = DispatchGroup()
 
     /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that
     /// it is given.
     fileprivate static let queue = DispatchQueue(label: "URLSessionResult.Cookies")
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
-        sentStorage = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+        storageToSend = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
         // Workaround: unhandledCookies
         let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
-        receivedStorage = mayStore ? configuration.httpCookieStorage : nil
+        storageToFill = mayStore ? configuration.httpCookieStorage : nil
     }
 
-    /// The request with the stored cookies that are for it now, in place of those that the one before was sent with.
-    func added(to request: URLRequest) -> URLRequest {
-        var request = removed(from: request)
-        let cookies = stored(for: request)
-        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-            request.setValue(value, forHTTPHeaderField: name)
+    /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A `Cookie`
+    /// field of the caller or of a delegate stays if no stored cookie is for the request.
+    func add(to outgoing: inout Outgoing) {
+        if let field = outgoing.storedCookies, outgoing.request.value(forHTTPHeaderField: "Cookie") == field {
+            outgoing.request.setValue(nil, forHTTPHeaderField: "Cookie")
         }
-        let field = cookies.isEmpty ? nil : request.value(forHTTPHeaderField: "Cookie")
-        state.withLock { $0.storedField = field }
-        return request
+        let cookies = stored(for: outgoing.request)
+        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+            outgoing.request.setValue(value, forHTTPHeaderField: name)
+        }
+        outgoing.storedCookies = cookies.isEmpty ? nil : outgoing.request.value(forHTTPHeaderField: "Cookie")
     }
 
     private func stored(for request: URLRequest) -> [HTTPCookie] {
-        guard let sentStorage, let url = request.url, let cookies = sentStorage.cookies(for: url) else { return [] }
+        guard let url = request.url, let cookies = storageToSend?.cookies(for: url) else { return [] }
         return cookies.sent(with: request)
     }
 
-    /// The request without the stored cookies that the one before was sent with.
-    func removed(from request: URLRequest) -> URLRequest {
-        guard let field = state.withLock({ $0.storedField }), request.value(forHTTPHeaderField: "Cookie") == field
-        else {
-            return request
-        }
-        var request = request
-        request.setValue(nil, forHTTPHeaderField: "Cookie")
-        return request
-    }
-
-    /// Notes that a request is sent.
-    func expectResponse(from loader: Loader) {
-        guard receivedStorage != nil else { return }
-        let isLoadedByHTTP = if case .http = loader { true } else { false }
-        state.withLock { $0.start = isLoadedByHTTP ? Date() : nil }
-    }
-
-    /// Stores the cookies of a response, unless that was done. Waits for whoever does it, so this is not for the work queue.
-    func store(from response: URLResponse?) {
-        workToStore(response, isAwaited: false)?()
-        state.withLock { $0.storing }?.wait()
-    }
-
-    /// Stores the cookies of a response on another queue, unless that was done.
-    func storeSoon(from response: URLResponse?) {
-        guard let store = workToStore(response, isAwaited: true) else { return }
-        Self.queue.async(execute: store)
-    }
-
-    /// What stores the cookies of a response. Nil if there are none, or if somebody has it already.
-    private func workToStore(_ response: URLResponse?, isAwaited: Bool) -> (@Sendable () -> Void)? {
-        guard let receivedStorage, let head = response as? HTTPURLResponse,
+    /// Stores the cookies of a response, on another queue. Once for each response: the caller may remove them while the body arrives.
+    func store(from response: URLResponse, to outgoing: Outgoing) {
+        guard let storageToFill, let date = outgoing.dateOfSending, let head = response as? HTTPURLResponse,
             let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
-        else { return nil }
-        let storing = isAwaited ? DispatchGroup() : nil
-        storing?.enter()
-        let start = state.withLock { state -> Date? in
-            guard let start = state.start.take() else { return nil }
-            state.storing = storing
-            return start
-        }
-        guard let start else {
-            storing?.leave()
-            return nil
-        }
-        return {
-            receivedStorage.store(field, from: url, requestedAt: start)
-            storing?.leave()
-        }
+        else { return }
+        Self.queue.async(group: storing) { storageToFill.store(field, from: url, requestedAt: date) }
     }
+
+    /// Waits until the cookies of the responses that have come are stored. Not for the work queue.
+    func waitUntilStored() { storing.wait() }
 }
 
 /// Calls a function on another queue, when the cookies of responses that came before are stored.

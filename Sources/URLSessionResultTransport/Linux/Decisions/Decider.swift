@@ -56,13 +56,12 @@ final class Decider: Sendable {
 
     /// - Parameters:
     ///   - redirect: The redirect.
-    ///   - proposal: Its proposal, with the cookies that are stored for it.
     ///   - task: The caller's task.
     ///   - answer: A function that takes the request to send, or nil to stop.
     func decide(
-        about redirect: Redirect, proposing proposal: URLRequest, of task: URLSessionTask,
-        _ answer: @escaping @Sendable (URLRequest?) -> Void
+        about redirect: Redirect, of task: URLSessionTask, _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        let proposal = redirect.proposal.request
         let askSession = { @Sendable [self] (proposal: URLRequest) in
             sessionDelegate.urlSession(
                 session, task: task, willPerformHTTPRedirection: redirect.response, newRequest: proposal,

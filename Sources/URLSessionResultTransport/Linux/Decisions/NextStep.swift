@@ -10,12 +10,26 @@ struct Outgoing: Sendable {
     /// The credential in the request, if it answers a challenge.
     var usedCredential: UsedCredential?
 
+    /// The `Cookie` field of the request if a storage filled it, not the caller.
+    var storedCookies: String?
+
+    /// When the request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on Apple's platforms
+    /// (https://github.com/lionheart/openradar-mirror/issues/18349).
+    private(set) var dateOfSending: Date?
+
     /// How often the request was sent before, by connections that were lost.
     private var repetitions = 0
 
     init(_ request: URLRequest, _ kind: TaskKind) {
         self.request = request
         self.kind = kind
+    }
+
+    /// The request once it is sent.
+    func sent(by loader: Loader) -> Outgoing {
+        var sent = self
+        sent.dateOfSending = if case .http = loader { Date() } else { nil }
+        return sent
     }
 
     /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,

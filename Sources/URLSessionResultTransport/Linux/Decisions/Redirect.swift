@@ -9,9 +9,8 @@ import Foundation
 struct Redirect: Sendable {
     let response: HTTPURLResponse
 
-    /// The request that follows, unless the delegate wants another one. It has no cookies of a storage.
-    let proposal: URLRequest
-    private let kind: TaskKind
+    /// What is sent unless the delegate wants another request.
+    let proposal: Outgoing
 
     /// Is nil if `Location` is malformed.
     ///
@@ -20,10 +19,12 @@ struct Redirect: Sendable {
     ///   - outgoing: The request that it answers.
     ///   - proposal: The next request if a `URLProtocol` of the caller says it.
     ///   - configuration: The configuration of the session.
+    ///   - cookies: The cookies that the delegate is shown.
     ///   - fields: The header fields that go along to another origin.
     init?(
         _ response: HTTPURLResponse, of outgoing: Outgoing, proposing proposal: URLRequest? = nil,
-        configuration: URLSessionConfiguration, keeping fields: RedirectedFields = .allButCredentials
+        configuration: URLSessionConfiguration, adding cookies: Cookies,
+        keeping fields: RedirectedFields = .allButCredentials
     ) {
         guard
             var next = proposal
@@ -32,8 +33,10 @@ struct Redirect: Sendable {
         else { return nil }
         if fields == .descriptive { next.removeSecrets(of: outgoing.request) }
         self.response = response
-        self.proposal = next
-        kind = outgoing.kind
+        var following = Outgoing(next, outgoing.kind)
+        following.storedCookies = outgoing.storedCookies
+        cookies.add(to: &following)
+        self.proposal = following
     }
 
     /// The step after the decision of the delegate.
@@ -47,17 +50,19 @@ struct Redirect: Sendable {
         // A redirect must not read a file or reach a server that speaks another protocol.
         if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
         return NextStep(
-            sending: answer.map { Outgoing($0, kind(of: $0)) },
+            sending: answer.map(outgoing),
             orEndWith: TaskOutcome(data: Data(), response: response))
     }
 
-    /// An upload without a body, or with one that the delegate has set, is sent as any other request.
-    private func kind(of answer: URLRequest) -> TaskKind {
-        guard kind.isUpload else { return kind }
-        let hasOwnBody = answer.httpBody != nil && answer.httpBody != proposal.httpBody
+    private func outgoing(_ answer: URLRequest) -> Outgoing {
+        var next = proposal
+        next.request = answer
+        // An upload without a body, or with one that the delegate has set, is sent as any other request.
+        let hasOwnBody = answer.httpBody != nil && answer.httpBody != proposal.request.httpBody
         let hasNoBody = answer.httpMethod == "GET" || answer.httpMethod == "HEAD"
         // Workaround: bodyAfterRedirect
-        return hasOwnBody || hasNoBody ? .data : kind
+        if proposal.kind.isUpload, hasOwnBody || hasNoBody { next.kind = .data }
+        return next
     }
 }
 

@@ -6,9 +6,8 @@ import Foundation
 extension Exchange {
     /// Sends a request by a new hop.
     private func send(_ outgoing: Outgoing, as request: URLRequest, by loader: Loader) throws {
-        cookies.expectResponse(from: loader)
         // Workaround: redirectOverHTTP2
-        let hop = try Hop(sending: outgoing, as: request, by: loader, for: self)
+        let hop = try Hop(sending: outgoing.sent(by: loader), as: request, by: loader, for: self)
         switch state.withLock({ $0.begin(hop) }) {
         case .start(let last):
             last?.stop()
@@ -26,7 +25,7 @@ extension Exchange {
         guard outgoing.request.url != nil else { return end(with: .failure(.unsupportedURL, at: nil)) }
         receiver?.restart()
         var outgoing = outgoing
-        outgoing.request = cookies.added(to: outgoing.request)
+        cookies.add(to: &outgoing)
         do {
             outgoing.kind = try outgoing.kind.opened()
         } catch {
@@ -47,7 +46,7 @@ extension Exchange {
     func receive(_ head: URLResponse, of hop: Hop) {
         guard let task = callersTask(of: hop) else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        if head.isFinal { cookies.storeSoon(from: head) }
+        if head.isFinal { cookies.store(from: head, to: hop.outgoing) }
         receiver?.receive(head, of: task)
     }
 
@@ -90,7 +89,7 @@ extension Exchange {
             return end(with: TaskOutcome(data: Data(), response: challenge.failureResponse))
         }
         session.delegateQueue.addWork { [self] in
-            cookies.store(from: challenge.failureResponse)
+            cookies.waitUntilStored()
             // Workaround: unansweredChallenge
             guard let question = state.withLock({ $0.challenge(by: hop) }) else { return }
             let challenge = Challenge(
@@ -109,25 +108,23 @@ extension Exchange {
     ///   - proposal: The next request if a `URLProtocol` of the caller says it.
     ///   - hop: The hop that received the response.
     func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
+        cookies.store(from: response, to: hop.outgoing)
         session.delegateQueue.addWork { [self] in
-            cookies.store(from: response)
+            cookies.waitUntilStored()
             // Workaround: redirectAfterChallenge
             guard let question = state.withLock({ $0.redirect(by: hop) }) else { return }
             hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
             guard question.count < URLRequest.mostRedirects else {
                 return end(with: .failure(.httpTooManyRedirects, at: response.url))
             }
-            var outgoing = hop.outgoing
-            outgoing.request = cookies.removed(from: outgoing.request)
             guard
                 let redirect = Redirect(
-                    response, of: outgoing, proposing: proposal, configuration: configuration, keeping: redirectedFields
-                )
+                    response, of: hop.outgoing, proposing: proposal, configuration: configuration, adding: cookies,
+                    keeping: redirectedFields)
             else {
                 return end(with: TaskOutcome(data: Data(), response: response))
             }
-            decider.decide(about: redirect, proposing: cookies.added(to: redirect.proposal), of: question.task) {
-                answer in
+            decider.decide(about: redirect, of: question.task) { answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
                 let hasTimedOut = proposal == nil && hop.response === response
                 self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
@@ -148,10 +145,8 @@ extension Exchange {
         guard let task = state.withLock({ $0.sendAgain(hop) }) else { return }
         hop.stop()
         session.delegateQueue.addWork { [self] in
-            var outgoing = hop.outgoing
-            outgoing.request = cookies.removed(from: outgoing.request)
-            let failure = TaskOutcome.failure(.networkConnectionLost, at: outgoing.request.url)
-            follow(NextStep(sending: outgoing.repeated, orEndWith: failure), for: task)
+            let failure = TaskOutcome.failure(.networkConnectionLost, at: hop.request.url)
+            follow(NextStep(sending: hop.outgoing.repeated, orEndWith: failure), for: task)
         }
     }
 

@@ -226,11 +226,7 @@ final class Exchange: Sendable {
         let shown = shown
         guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
         // The end of a stream may be on the work queue.
-        if receiver == nil {
-            cookies.store(from: end.outcome.response)
-        } else {
-            cookies.storeSoon(from: end.outcome.response)
-        }
+        if receiver == nil { cookies.waitUntilStored() }
         storeCredential(of: end.hop, after: end.outcome)
         updateProgress()
         anchor?.end()
