@@ -6,26 +6,29 @@ import Foundation
 /// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
 extension URLSession {
     package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        dataTask(with: request) { data, response, error in
+        let task = dataTask(with: request) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
         }
+        return guarded(task)
     }
 
     package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
         -> URLSessionDownloadTask
     {
-        downloadTask(with: request) { file, response, error in
+        let task = downloadTask(with: request) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
         }
+        return guarded(task)
     }
 
     package func makeUploadTask(
         for request: URLRequest, from body: Data?,
         outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        uploadTask(with: request, from: body) { data, response, error in
+        let task = uploadTask(with: request, from: body) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
         }
+        return guarded(task)
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
@@ -39,9 +42,10 @@ extension URLSession {
                 return makeUploadTask(for: request, from: try file.mapped(), outcomeHandler: outcomeHandler)
             }
             try file.checkThatItOpens()
-            return uploadTask(with: request, fromFile: file) { data, response, error in
+            let task = uploadTask(with: request, fromFile: file) { data, response, error in
                 outcomeHandler(TaskOutcome(data: data, response: response, error: error))
             }
+            return guarded(task)
         } catch {
             return makeFailingUploadTask(with: error, outcomeHandler: outcomeHandler)
         }
@@ -52,7 +56,7 @@ extension URLSession {
         let task = uploadTask(withResumeData: resumeData) { data, response, error in
             outcomeHandler(TaskOutcome(data: data, response: response, error: error))
         }
-        guard isNull(task) else { return task }
+        guard isNull(task) else { return guarded(task) }
         return makeFailingUploadTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
@@ -61,9 +65,15 @@ extension URLSession {
         let task = downloadTask(withResumeData: resumeData) { file, response, error in
             outcomeHandler(TaskOutcome(file: file, response: response, error: error))
         }
-        guard isNull(task) else { return task }
+        guard isNull(task) else { return guarded(task) }
         return makeFailingDownloadTask(
             for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
+    }
+
+    /// Gives a task its guard, if the current Swift task wants one. A task of a callback is resumed by the caller, so it gets it here.
+    private func guarded<Task: URLSessionTask>(_ task: Task) -> Task {
+        if let redirectGuard = RedirectGuard.make(for: self) { task.delegate = redirectGuard }
+        return task
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
@@ -112,14 +122,12 @@ extension URLSession {
         _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: (any ByteCounter)?
     ) {
         if let delegate {
-            // A stream has a delegate already, which passes on what it does not take itself.
-            let transfer = task.delegate as? StreamTransfer
-            let redirectGuard = RedirectGuard.make(for: self)?.forwarding(to: delegate)
+            // A stream and a guard pass on what they do not take themselves.
+            let transfer = (task.delegate as? StreamTransfer)?.forwarding(to: delegate)
+            let redirectGuard = (task.delegate as? RedirectGuard)?.forwarding(to: delegate)
             // URLSession asks the delegate of a task before that of the session:
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
-            task.delegate = transfer?.forwarding(to: delegate) ?? redirectGuard ?? delegate
-        } else if task.delegate == nil, let redirectGuard = RedirectGuard.make(for: self) {
-            task.delegate = redirectGuard
+            task.delegate = transfer ?? redirectGuard ?? delegate
         }
         if let counter { report(task, to: counter) }
         task.resume()
