@@ -76,10 +76,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
 
 /// A parser of Foundation that several threads use.
 ///
-/// Unchecked, because Foundation declares it `Sendable` from macOS 13 and iOS 16 on only. On older systems, too, it only reads
+/// Unchecked, because Foundation declares it `Sendable` only from macOS 13 and iOS 16 on. On older systems, too, it only reads
 /// its options while it decodes, and the documentation asks the caller not to change them.
 struct SharedParser: @unchecked Sendable {
     let parser: PropertyListDecoder
-
-    init(parser: PropertyListDecoder) { self.parser = parser }
 }

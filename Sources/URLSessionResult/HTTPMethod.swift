@@ -1,7 +1,7 @@
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
-/// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from elsewhere, use
-/// ``init(token:)``, which gives `nil` for a text that is no method.
+/// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from a user or a file, use
+/// ``init(token:)``, which gives `nil` for an invalid one.
 ///
 /// Methods are case-sensitive. On Linux, however, `URLSession` sends `gEt` as `GET`: libcurl knows the usual methods in any
 /// capitalization.
@@ -16,8 +16,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// Creates a method from a name that a user or a file gives.
     ///
-    /// The other initializers take any text, because a literal is known to its author. A space or a line break in a method
-    /// would end it within the request.
+    /// The other initializers take any text. A space or a line break would end the method early in the request.
     ///
     /// - Parameter token: The method as it is sent: letters, digits, the backtick and `!#$%&'*+-.^_|~` (RFC 9110, sections
     ///   5.6.2 and 9.1). If it is empty or has any other character, the result is `nil`.

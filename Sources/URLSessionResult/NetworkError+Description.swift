@@ -4,8 +4,8 @@ import URLSessionResultTransport
 extension NetworkError: LocalizedError {
     /// A sentence for users: what failed and, for the common cases, what to do about it.
     ///
-    /// You may log it. It shows no query, no user info, no header value except a wrong `Content-Type`, and nothing of a body
-    /// except the names of its members.
+    /// You may log it. It shows no query, no user info, no header value except an unexpected `Content-Type`, and nothing of a
+    /// body except the names of its members.
     public var errorDescription: String? { sentence }
 
     private var sentence: String {
@@ -78,7 +78,7 @@ extension NetworkError: CustomNSError {
 }
 
 extension URLError {
-    /// For the common cases, what failed and what a person can do about it.
+    /// For the common cases, what failed and what to do about it.
     fileprivate var advice: String? {
         switch code {
         case .cancelled:
@@ -94,7 +94,7 @@ extension URLError {
         case .timedOut:
             "The server did not answer in time. Try again later."
         case .dataLengthExceedsMaximum:
-            // Apple's URLSession refuses a GET with a body so.
+            // Apple's URLSession rejects a GET with a body with this code.
             "The request or the answer is too large. A GET may have no body."
         case .badURL, .unsupportedURL:
             "The address cannot be requested. Check that it is spelled correctly."

@@ -19,9 +19,9 @@ extension NetworkError {
         return value
     }
 
-    /// The data with which an interrupted download or upload can go on, if there is any, otherwise `nil`.
+    /// The resume data of an interrupted download or upload, or `nil` if it cannot go on.
     ///
-    /// Pass it to a method with `resumeFrom:` or `withResumeData:`. On Linux, only a download has any.
+    /// Pass it to a method with `resumeFrom:` or `withResumeData:`. On Linux, only downloads have it.
     public var resumeData: Data? {
         guard case .transportError(let error) = self else { return nil }
         let info = (error as NSError).userInfo

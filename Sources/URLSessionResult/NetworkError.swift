@@ -5,8 +5,7 @@ import URLSessionResultTransport
 ///
 /// Each case keeps what is known: the response of the server, or the underlying error.
 ///
-/// There will be no other case in 1.x, so a `switch` needs no `default`. Another way to fail would be a
-/// ``transportError(_:)``.
+/// 1.x adds no case, so a `switch` needs no `default`. Another way to fail would be a ``transportError(_:)``.
 @frozen public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
@@ -57,9 +56,9 @@ import URLSessionResultTransport
             return
         }
         let statusCode = (response as? HTTPURLResponse)?.statusCode
-        if let response, let statusCode, !codes.accept(statusCode) {
-            let refusal = NetworkResponse(body: data ?? Data(), urlResponse: response)
-            self = .serverError(statusCode: statusCode, response: refusal)
+        if let response, let statusCode, !codes.contains(statusCode) {
+            let rejected = NetworkResponse(body: data ?? Data(), urlResponse: response)
+            self = .serverError(statusCode: statusCode, response: rejected)
             return
         }
         guard data == nil else { return nil }
@@ -96,8 +95,8 @@ import URLSessionResultTransport
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
     ///
-    /// On Linux, its code is the one of Apple's `URLSession`, as far as libcurl's message tells. The transport error keeps
-    /// the original one.
+    /// On Linux, its code is that of Apple's `URLSession`, if libcurl's message tells it. The transport error keeps the
+    /// original code.
     public var urlError: URLError? {
         guard case .transportError(let error) = self else { return nil }
         // On Linux, casting an NSError of this domain to URLError fails.
@@ -116,13 +115,6 @@ import URLSessionResultTransport
         if case .transportError(let error) = self, error is CancellationError { return true }
         return urlError?.code == .cancelled
     }
-}
-
-extension Collection<Int> {
-    /// Whether the collection contains a status code.
-    ///
-    /// The usual case has a version of its own: `contains` of a collection of unknown type costs ten times as much.
-    fileprivate func accept(_ statusCode: Int) -> Bool { contains(statusCode) }
 }
 
 /// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
@@ -180,8 +172,8 @@ extension Result where Success == NetworkResponse<Data>, Failure == NetworkError
     /// }
     /// ```
     ///
-    /// It is `DataResult.init(data:response:error:accepting:)`, except that a success has its response. Without a response, what
-    /// would be a success is ``NetworkError/noData``. `Result(data: …)` without a type is a ``DataResult``.
+    /// As `DataResult.init(data:response:error:accepting:)`, but a success has its response. A success without a response is
+    /// ``NetworkError/noData``. `Result(data: …)` without a type is a ``DataResult``.
     ///
     /// - Parameters:
     ///   - data: The body of the response.
@@ -200,7 +192,7 @@ extension Result where Success == NetworkResponse<Data>, Failure == NetworkError
 }
 
 extension Result where Success == URL, Failure == NetworkError {
-    /// Creates a result from what the delegate of a download is told, for example of one in a background session.
+    /// Creates a result from what the delegate of a download is told, for example in a background session.
     ///
     /// ```swift
     /// func urlSession(
@@ -212,8 +204,8 @@ extension Result where Success == URL, Failure == NetworkError {
     /// }
     /// ```
     ///
-    /// ``NetworkError/init(data:response:error:accepting:)`` decides what counts as a failure, and the file is the body. So
-    /// ``NetworkError/serverError(statusCode:response:)`` has its first 1 MiB, which are read here.
+    /// ``NetworkError/init(data:response:error:accepting:)`` decides what counts as a failure. A
+    /// ``NetworkError/serverError(statusCode:response:)`` has the first 1 MiB of the file as its body.
     ///
     /// - Parameters:
     ///   - file: The downloaded file.

@@ -8,8 +8,8 @@ extension NetworkResponse {
     /// ```
     ///
     /// - Parameter relation: The relation, in any capitalization.
-    /// - Returns: The URL, resolved against that of the response, or `nil` if the `Link` field is missing, has no such relation, or
-    ///   has something else than a URL for it.
+    /// - Returns: The URL, resolved against the URL of the response, or `nil` if the `Link` field is missing, has no such relation,
+    ///   or has no valid URL for it.
     public func link(_ relation: String) -> URL? {
         linkTarget(relation).flatMap { URL(string: $0, relativeTo: urlResponse.url)?.absoluteURL }
     }

@@ -30,7 +30,7 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The piece, which is never empty, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader.
+            /// - Throws: ``NetworkError/transportError(_:)``, including that of a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
                 try await reader.next(isolation: actor)
             }

@@ -4,7 +4,7 @@ import URLSessionResultJSON
 extension ResponseBytes {
     /// The elements of one JSON array, or the values of one JSON object, while the document arrives.
     ///
-    /// Use it for a large document: the first element is there before the last byte, and memory holds one element at a time.
+    /// Use it for a large document: you get the first element before the last byte, and memory holds one element at a time.
     ///
     /// ```swift
     /// // {"data": {"items": [{"name": "Blue"}, {"name": "Hejira"}]}}
@@ -25,8 +25,8 @@ extension ResponseBytes {
     ///
     /// A document that `JSONDecoder` rejects as a whole is a ``NetworkError/decodingError(_:response:)``, too, after the
     /// elements before the place where it breaks, even if that is after the array. So is a document in another encoding than
-    /// UTF-8, and a path that leads to nothing, or to a value that is neither array, object nor `null`. Then there is nothing
-    /// more, and the request is cancelled. The response has what is in memory of the body, from the element that breaks on.
+    /// UTF-8, and a path that leads to nothing, or to a value that is neither array, object nor `null`. Then nothing follows, and
+    /// the request is cancelled. The response has the part of the body that is in memory, from the malformed element on.
     ///
     /// The time is linear in the size of the document, even for one element of many megabytes. An element or a key is held in
     /// memory until its end arrives, however long it is. What surrounds the array is skipped.
@@ -73,7 +73,7 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The element, or `nil` at the end of the document.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this element or for the document, or
-            ///   ``NetworkError/transportError(_:)``, and to a second reader. In a cancelled task, what has arrived is not given.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader. A cancelled task does not get what has arrived.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let reader {
                     if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {

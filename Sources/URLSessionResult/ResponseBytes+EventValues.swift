@@ -2,7 +2,7 @@ import Foundation
 import URLSessionResultJSON
 
 extension ResponseBytes.Events {
-    /// The data of each event, decoded, for the stream of a language model and its like.
+    /// The data of each event, decoded, as for the stream of a language model.
     ///
     /// ```swift
     /// let parts = response.body.events.values(.json(ChatPart.self))
@@ -59,7 +59,7 @@ extension ResponseBytes.Events {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this event or for a body that is no event stream, or
-            ///   ``NetworkError/transportError(_:)``, and to a second reader.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 guard let event = try await events?.next(isolation: actor), end == nil || event.data != end else {
                     events = nil

@@ -11,22 +11,22 @@ extension ResponseBytes {
     /// ```
     ///
     /// A block of lines without `data` is no event, and neither is the last one if no empty line ends it. The body is read as
-    /// UTF-8 whatever its `Content-Type` says; bytes that are not become U+FFFD. An event is held in memory until its end
+    /// UTF-8, whatever its `Content-Type` says; other bytes become U+FFFD. An event is held in memory until its end
     /// arrives, however long it is.
     ///
     /// A body that is no event stream, such as a page or JSON, throws ``NetworkError/decodingError(_:response:)`` at its end:
     /// one with no line that the standard knows, neither a field nor a comment. The error names the content type, and its
     /// response has the first 1 MiB of the body. An empty body has no events, and is no error.
     ///
-    /// The events end with the body. Nothing connects again; `events(for:)` of `URLSessionResultClient` does.
+    /// The events end with the body. To reconnect, use `events(for:)` of `URLSessionResultClient`.
     public var events: Events { Events(source: source, lastEventID: "") }
 
     /// The server-sent events of a body that goes on where another one ended.
     ///
     /// ``ServerSentEvent/id`` of the first events is this ID, until the server gives another one.
     ///
-    /// - Parameter lastEventID: What the request had as `Last-Event-ID`, which is ``Events/AsyncIterator/lastEventID`` of the
-    ///   connection before.
+    /// - Parameter lastEventID: The request's `Last-Event-ID`, which is ``Events/AsyncIterator/lastEventID`` of the connection
+    ///   before.
     /// - Returns: The events, as ``events`` gives them.
     public func events(lastEventID: String = "") -> Events { Events(source: source, lastEventID: lastEventID) }
 

@@ -30,7 +30,7 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The line without its end, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader.
+            /// - Throws: ``NetworkError/transportError(_:)``, including that of a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 try await lines.next(isolation: actor).map { String(decoding: $0, as: UTF8.self) }
             }

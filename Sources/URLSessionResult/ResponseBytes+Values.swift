@@ -1,7 +1,7 @@
 import Foundation
 
 extension ResponseBytes {
-    /// The value of each line, for newline-delimited JSON (NDJSON, JSON Lines) and its like.
+    /// The value of each line, as for newline-delimited JSON (NDJSON, JSON Lines).
     ///
     /// ```swift
     /// let albums = response.body.values(.json(Album.self))
@@ -49,7 +49,7 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
-            ///   ``NetworkError/transportError(_:)``, and to a second reader.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of a response while it arrives, byte by byte.
 ///
-/// ``lines``, ``events``, ``values(_:)``, ``elements(_:at:)`` and ``chunks`` give it in larger pieces. ``collect(upTo:)`` gives it at its end.
+/// ``lines``, ``events``, ``values(_:)``, ``elements(_:at:)`` and ``chunks`` give it in larger pieces, ``collect(upTo:)`` as a whole.
 ///
 /// ```swift
 /// for try await line in response.body.lines { print(line) }
@@ -14,9 +14,9 @@ import Foundation
 /// If the body ends early, an error is thrown after the bytes that arrived: ``NetworkError/transportError(_:)`` for a lost
 /// connection, for a body that is too short and for a timeout between two pieces.
 ///
-/// The request is cancelled when you leave the loop early, when the last copy of the value goes away without an iteration,
-/// and when the Swift task that iterates is cancelled. The last of these throws ``NetworkError/transportError(_:)`` with
-/// `URLError.cancelled`, even if more has arrived; only an iterator of bytes may give up to 16 kB of that first. After an
+/// The request is cancelled when you leave the loop early, when the last copy of the value is released without an iteration,
+/// and when the Swift task that iterates is cancelled. Then the loop throws ``NetworkError/transportError(_:)`` with
+/// `URLError.cancelled`, even if more has arrived; only an iterator of bytes may give up to 16 kB of it first. After an
 /// error and after the end, iterators give `nil`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// A byte of the body.
@@ -50,7 +50,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The byte, or `nil` at the end of the body.
-        /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader.
+        /// - Throws: ``NetworkError/transportError(_:)``, including that of a second reader.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
             if position == chunk.count {
@@ -91,7 +91,7 @@ extension ResponseBytes {
     /// - Parameter maximumByteCount: How many bytes the body may have, after any content encoding such as gzip is removed.
     /// - Returns: The body.
     /// - Throws: ``NetworkError/transportError(_:)``: with `URLError.dataLengthExceedsMaximum` for a body that is too large,
-    ///   with the reason why the body ended early, or to a second reader.
+    ///   with the reason why the body ended early, or as a second reader gets it.
     @concurrent
     public func collect(upTo maximumByteCount: Int) async throws(NetworkError) -> Data {
         let reader = source.takeReader()

@@ -3,8 +3,6 @@ import Foundation
 // The ready-made decoders once more, for chains of calls that begin with a leading dot: in `.json([Album].self).map(\.count)`,
 // Swift takes the dot for the type of the whole chain, ResultDecoder<Int>, which the functions elsewhere do not fit. They stay
 // the first choice, because they let the context say what `T` is. The documentation shows only them.
-//
-// Compiled into the module that calls them, as the twins in URLSession+Data.swift.
 extension ResultDecoder {
     /// Creates a decoder for JSON, at the beginning of a chain of calls.
     @_disfavoredOverload @_documentation(visibility: internal)

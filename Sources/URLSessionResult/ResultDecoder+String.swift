@@ -19,8 +19,6 @@ extension ResultDecoder where T == String {
 /// The error of a text whose charset is unknown.
 struct UnknownCharsetError: Error {
     let charset: String
-
-    init(charset: String) { self.charset = charset }
 }
 
 extension URLResponse {
@@ -41,7 +39,7 @@ extension String.Encoding {
     /// The encoding of a charset.
     ///
     /// - Parameter charset: A name of the IANA registry of character sets, in any capitalization:
-    ///   https://www.iana.org/assignments/character-sets. An empty one stands for none, which is UTF-8.
+    ///   https://www.iana.org/assignments/character-sets. The empty name means UTF-8.
     /// - Throws: ``UnknownCharsetError``.
     init(charset: String) throws {
         switch charset.lowercased() {

@@ -117,9 +117,7 @@ extension ResultDecoder {
 }
 
 /// The error of a decoder that needs a response and is given bytes alone.
-struct MissingResponseError: Error {
-    init() {}
-}
+struct MissingResponseError: Error {}
 
 // MARK: Bytes
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ServerSentEvent {
-    /// Decodes the data, as the body of a response is decoded.
+    /// Decodes the data.
     ///
     /// ```swift
     /// for try await event in response.body.events {
@@ -12,13 +12,13 @@ extension ServerSentEvent {
     /// It runs on the caller's actor.
     ///
     /// - Parameter decoder: The decoder for the data.
-    /// - Returns: The value, or ``NetworkError/decodingError(_:response:)``, whose response has the data as its body. That
-    ///   response is none of HTTP: it has no status code and no headers, because it is one event of many.
+    /// - Returns: The value, or ``NetworkError/decodingError(_:response:)``, whose response has the data as its body, and neither
+    ///   a status code nor headers.
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
         decoder.decode(received: ReceivedBody(data: Data(data.utf8), response: urlResponse))
     }
 
-    /// The data of an event is always UTF-8, whatever the response says that the event came in.
+    /// The data of an event is always UTF-8, whatever charset the response names.
     private var urlResponse: URLResponse {
         let url = URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
         return URLResponse(

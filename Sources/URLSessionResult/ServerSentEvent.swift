@@ -9,8 +9,8 @@
 /// }
 /// ```
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The last event ID: what the latest `id` field of the stream said, which may belong to an earlier event. It is empty
-    /// before the first one.
+    /// The last event ID: the value of the latest `id` field of the stream, even of an earlier event. It is empty before the
+    /// first one.
     ///
     /// Send it as `Last-Event-ID` when you reconnect.
     public var id: String

@@ -1,8 +1,8 @@
 /// How far a transfer has come.
 ///
-/// The `progress:` function of the `async` methods is called with growing numbers, at most about a hundred times. After
-/// a success, the last report comes before the method returns and says that everything is transferred. For uploads, the
-/// numbers count the bytes of the request's body; otherwise they count the bytes of the response's body.
+/// The `progress:` function of the `async` methods is called with growing numbers, at most about a hundred times. The last
+/// report of a success is complete, and comes before the method returns. For uploads, the numbers count the bytes of the
+/// request's body; otherwise they count the bytes of the response's body.
 public struct TransferProgress: Hashable, Sendable {
     /// The number of bytes transferred so far.
     public let completedBytes: Int64

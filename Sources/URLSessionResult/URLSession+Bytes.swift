@@ -1,11 +1,11 @@
 import Foundation
 import URLSessionResultTransport
 
-/// Twins of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
+/// Counterparts of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {
     /// Gets the headers of a response and streams its body, or gives the reason why there is none.
     ///
-    /// Returns when the final head is there, not one before it such as 103 (Early Hints). So you know the status code
+    /// Returns when the final headers are there, not those of 103 (Early Hints), for example. So you know the status code
     /// before you read the first byte:
     ///
     /// ```swift
@@ -16,7 +16,7 @@ extension URLSession {
     /// }
     /// ```
     ///
-    /// The body of an error response is awaited for two seconds, so that a server that never ends it does not keep you.
+    /// The body of an error response is awaited for two seconds at most, even if the server never ends it.
     ///
     /// Cancelling the Swift task cancels the request, before and after this method has returned.
     ///
@@ -45,7 +45,7 @@ extension URLSession {
         await bytesResult(for: URLRequest(url: url), accepting: codes, delegate: delegate)
     }
 
-    /// Sends a body and gets the headers of the response, as ``bytesResult(for:accepting:delegate:)`` does. Progress is that of the upload.
+    /// Sends a body and gets the headers of the response, as ``bytesResult(for:accepting:delegate:)`` does. `progress` is called while the body is sent.
     @concurrent
     package func bytesResult(
         for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,

@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResultTransport
 
-/// Twins of `dataTask(with:completionHandler:)`.
+/// Counterparts of `dataTask(with:completionHandler:)`.
 extension URLSession {
     /// Creates a task that gives the body of the response, or the reason why there is none.
     ///
@@ -59,7 +59,7 @@ extension URLSession {
     /// As ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``. The handler also gets
     /// ``NetworkError/decodingError(_:response:)``, or an error that the decoder gives.
     ///
-    /// The decoder runs on the session's delegate queue, too. By default, that queue decodes one body after another;
+    /// The decoder runs on the session's delegate queue, too, by default one body after another;
     /// ``dataResult(for:decoder:accepting:delegate:progress:)`` decodes elsewhere.
     public func dataTask<T>(
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
@@ -96,7 +96,7 @@ extension URLSession {
     }
 }
 
-/// Twins of `data(for:delegate:)` and `data(from:delegate:)`.
+/// Counterparts of `data(for:delegate:)` and `data(from:delegate:)`.
 extension URLSession {
     /// Gets the body of the response, or the reason why there is none.
     ///
@@ -111,8 +111,8 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success.
     ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
-    ///     this request. On Apple's platforms, it gets the metrics as well; FoundationNetworking collects none. The session's
-    ///     delegate decides what this one has no method for, and on Linux also what it leaves to the default. It is kept until
+    ///     this request. On Apple's platforms, it also gets the metrics; FoundationNetworking collects none. The session's
+    ///     delegate decides what this one has no method for, and on Linux what it leaves to the default, too. It is kept until
     ///     the request is over.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The body, or ``NetworkError/transportError(_:)``, ``NetworkError/serverError(statusCode:response:)`` or

@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResultTransport
 
-/// Twins of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
+/// Counterparts of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 extension URLSession {
     /// Creates a task that downloads to a temporary file.
     ///
@@ -83,8 +83,8 @@ extension URLSession {
     ///
     /// On Linux, the library creates resume data if the response to a GET has a strong `ETag`. It keeps the file, among at most 16,
     /// in a folder for temporary files, and asks for the rest with `Range` and `If-Range`. If the body has changed or the file is
-    /// gone, the download begins anew. The request for the rest has no header fields of the first one. If the response is
-    /// another part, the error is ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`, and for resume data that is
+    /// gone, the download begins anew. The request for the rest has none of the header fields of the first one. If the response
+    /// is another part, the error is ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`, and for resume data that is
     /// not the library's `URLError.unsupportedURL`.
     ///
     /// - Parameters:
@@ -115,7 +115,7 @@ extension URLSession {
     }
 }
 
-/// Twins of `download(for:delegate:)`, `download(from:delegate:)` and `download(resumeFrom:delegate:)`.
+/// Counterparts of `download(for:delegate:)`, `download(from:delegate:)` and `download(resumeFrom:delegate:)`.
 extension URLSession {
     /// Downloads to a destination.
     ///

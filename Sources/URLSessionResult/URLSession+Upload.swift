@@ -1,7 +1,7 @@
 import Foundation
 import URLSessionResultTransport
 
-/// Twins of `uploadTask(with:from:completionHandler:)`.
+/// Counterparts of `uploadTask(with:from:completionHandler:)`.
 extension URLSession {
     /// Creates a task that sends data and gives the body of the response, or the reason why there is none.
     ///
@@ -48,16 +48,16 @@ extension URLSession {
     }
 }
 
-/// Twins of `uploadTask(with:fromFile:completionHandler:)`.
+/// Counterparts of `uploadTask(with:fromFile:completionHandler:)`.
 extension URLSession {
     /// Creates a task that sends a file and gives the body of the response, or the reason why there is none.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. It is read
-    ///     while it is sent, and takes no memory to speak of. On Linux it is opened when the task is resumed: what happens to
-    ///     its name afterwards changes nothing, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is
-    ///     read into memory before it is sent: on Linux by a thread of its own, elsewhere when the task is created.
+    ///     while it is sent, so it needs little memory. On Linux it is opened when the task is resumed: you may rename or remove
+    ///     it afterwards, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is read into memory
+    ///     before it is sent: on Linux by a thread of its own, elsewhere when the task is created.
     ///   - codes: The HTTP status codes that count as success.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
@@ -98,7 +98,7 @@ extension URLSession {
     }
 }
 
-/// Twins of `upload(for:from:delegate:)` and `upload(for:fromFile:delegate:)`.
+/// Counterparts of `upload(for:from:delegate:)` and `upload(for:fromFile:delegate:)`.
 extension URLSession {
     /// Sends data and gives the body of the response, or the reason why there is none.
     ///
@@ -142,7 +142,7 @@ extension URLSession {
     /// Sends a file and gives the body of the response, or the reason why there is none.
     ///
     /// As ``uploadResult(for:from:accepting:delegate:progress:)``. If the file cannot be read, the error is
-    /// ``NetworkError/transportError(_:)``. A file is read while it is sent, and a pipe before.
+    /// ``NetworkError/transportError(_:)``. A file is read while it is sent, a pipe before.
     @concurrent
     public func uploadResult(
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
@@ -174,12 +174,12 @@ extension URLSession {
     }
 }
 
-/// Twins of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:delegate:)`.
+/// Counterparts of `uploadTask(withResumeData:completionHandler:)` and `upload(resumeFrom:delegate:)`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension URLSession {
     /// Creates a task that resumes an upload and gives the body of the response, or the reason why there is none.
     ///
-    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload). A file that was being sent has to
+    /// The server has to support resumable uploads (draft-ietf-httpbis-resumable-upload). The file has to
     /// be there, unchanged. On Linux, `URLSession` creates no resume data and accepts none: the error is
     /// ``NetworkError/transportError(_:)`` with `URLError.unsupportedURL`.
     ///

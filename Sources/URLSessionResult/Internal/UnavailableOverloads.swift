@@ -7,8 +7,6 @@ import Foundation
 // take for a decoder is an existential type. A leading dot cannot begin with one, as it could with `T.Type`. There, the
 // compiler would lose its message about a mistake within `.json([Album].self).map { … }`. It loses the one about a misspelt
 // key path in place of the closure all the same: `Tests/Mistakes` has both.
-//
-// Nobody can call them.
 
 /// A type in place of a decoder.
 @available(*, unavailable, message: "use `.json([Album].self)`, with your type for [Album]")
@@ -102,5 +100,5 @@ extension URLSession {
     ) async -> DataResult { cannotBeCalled() }
 }
 
-/// The body of a function that is unavailable: the compiler wants one, and lets nobody call it.
+/// The body of an unavailable function: the compiler requires one, and rejects every call.
 func cannotBeCalled() -> Never { fatalError() }

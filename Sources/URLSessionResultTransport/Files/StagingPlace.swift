@@ -9,11 +9,6 @@ package struct StagingPlace {
     /// The file, or the folder that was created for it.
     let itemToRemove: URL
 
-    init(file: URL, itemToRemove: URL) {
-        self.file = file
-        self.itemToRemove = itemToRemove
-    }
-
     /// A hidden name beside the destination.
     static func beside(_ destination: URL) -> StagingPlace {
         let name = ".\(UUID().uuidString).download"

@@ -12,9 +12,9 @@ import Android
 #error("URLSessionResult needs the C library of Apple's platforms (Darwin), of Linux (Glibc or Musl) or of Android.")
 #endif
 
-/// What the library asks of the system's C library.
+/// The functions of the C library that the library needs.
 ///
-/// No other file calls it: its module has another name on each platform, and Foundation does not re-export it on all of them.
+/// No other file calls the C library: its module has another name on each platform, and Foundation does not re-export it everywhere.
 package enum SystemCalls {
     /// Why the latest call failed.
     static var latestErrorCode: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
@@ -144,7 +144,7 @@ extension SystemCalls {
         return count
     }
 
-    /// Writes or reads as often as it takes: the system may move fewer bytes at once.
+    /// Writes or reads until all bytes are moved: the system may move fewer at once.
     private static func move(_ count: Int, _ moveMore: (_ moved: Int) -> Int) throws(POSIXError) {
         var moved = 0
         while moved < count {

@@ -1,4 +1,4 @@
-/// The error of whoever reads the events of a body that has none, and is something else.
+/// The error of reading events from a body that is no event stream.
 struct NoEventStreamError: Error {
     /// The type and subtype that the response has, if any.
     let contentType: String?

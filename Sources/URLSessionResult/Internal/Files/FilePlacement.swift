@@ -67,20 +67,7 @@ extension Result where Success == URL, Failure == NetworkError {
             }
         }
     }
-}
 
-extension Result where Success == NetworkResponse<URL>, Failure == NetworkError {
-    /// The response with the downloaded file at its destination.
-    func placed(at destination: URL) -> Self {
-        flatMap { response in
-            Result<URL, NetworkError>.success(response.body).placed(at: destination).map { file in
-                response.map { _ in file }
-            }
-        }
-    }
-}
-
-extension Result where Success == URL, Failure == NetworkError {
     /// The bytes of the downloaded file. Only the pages that are read are loaded.
     func mapped() -> DataResult {
         flatMap { file in

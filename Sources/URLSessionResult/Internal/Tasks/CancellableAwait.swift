@@ -43,8 +43,6 @@ final class TaskCancellation: @unchecked Sendable {
     private var task: URLSessionTask?
     private var isCancelled = false
 
-    init() {}
-
     func willStart(_ task: URLSessionTask) {
         let isCancelled = Self.lock.withLock {
             self.task = task

@@ -4,7 +4,7 @@ import URLSessionResultTransport
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
 /// after it.
 ///
-/// A slow handler holds up no thread: neither the one that counts nor those that have other reports.
+/// A slow handler blocks no other thread, neither the one that counts nor one that has another report.
 package final class ProgressMeter: ByteCounter {
     private let schedule = Locked(ReportSchedule())
     private let delivery: ReportDelivery
@@ -58,7 +58,7 @@ private struct ReportSchedule: Sendable {
         return latest
     }
 
-    /// A hundredth of a known total, or a quarter of what has come of an unknown one: 93 reports for a gigabyte.
+    /// A hundredth of a known total; of an unknown one, a quarter of what has arrived: 93 reports for a gigabyte.
     private var distanceToNextReport: Int64 {
         latest.totalBytes.map { $0 / 100 } ?? latest.completedBytes / 4
     }
@@ -72,8 +72,8 @@ private struct ReportSchedule: Sendable {
 
 /// Calls the handler with growing numbers, one call at a time, until the transfer is over.
 ///
-/// The handler is the caller's, and may take its time. So it is called without a lock, and nobody waits for it: a report that comes
-/// meanwhile is left to whoever is calling.
+/// The handler is the caller's, and may take its time. So it is called without a lock, and no thread waits for it: the thread that is
+/// calling it takes the next report, too.
 private final class ReportDelivery: Sendable {
     private let reports: Locked<WaitingReports>
 
@@ -113,7 +113,7 @@ private struct WaitingReports: @unchecked Sendable {
     /// Nil once the transfer is over.
     private var handler: ProgressHandler?
 
-    /// Whether somebody calls the handler, and takes the next report as well.
+    /// Whether a thread is calling the handler. It takes the next report, too.
     var isCalling = false
     private var newest: TransferProgress?
     private var latestBytes: Int64 = 0
@@ -141,7 +141,7 @@ private struct WaitingReports: @unchecked Sendable {
         return true
     }
 
-    /// - Returns: A call to make without the lock, or nil if there is none, or if somebody is calling.
+    /// - Returns: A call to make without the lock, or nil if there is none, or if another thread is calling.
     mutating func nextCall() -> Call? {
         guard !isCalling, let handler else { return nil }
         if let report = newest.take() {

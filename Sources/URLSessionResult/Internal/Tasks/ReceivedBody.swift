@@ -5,11 +5,6 @@ struct ReceivedBody: Sendable {
     let data: Data
     let response: URLResponse?
 
-    init(data: Data, response: URLResponse?) {
-        self.data = data
-        self.response = response
-    }
-
     var networkResponse: NetworkResponse<Data>? {
         response.map { NetworkResponse(body: data, urlResponse: $0) }
     }

@@ -37,7 +37,10 @@ extension TaskOutcome {
     func fileResponse(
         placedAt destination: URL, accepting codes: some Collection<Int>
     ) -> Result<NetworkResponse<URL>, NetworkError> {
-        removingFile(afterFailure: fileResponse(accepting: codes).placed(at: destination))
+        let placed = fileResponse(accepting: codes).flatMap { response in
+            Result.success(response.body).placed(at: destination).map { file in response.map { _ in file } }
+        }
+        return removingFile(afterFailure: placed)
     }
 
     private func removingFile<Success>(

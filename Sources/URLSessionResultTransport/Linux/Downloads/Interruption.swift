@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Whether a download that does not end well gives resume data, and who is waiting for it.
+/// Decides whether a failed download gives resume data, and keeps the handler that waits for it.
 final class Interruption: Sendable {
     /// Unchecked, because Apple declares the handler without `@Sendable`, and the lock hands it to the one who calls it.
     private struct Handler: @unchecked Sendable {

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What an interrupted download needs to go on: callers have it as a property list.
+/// What an interrupted download needs to go on. Callers get it as a property list.
 ///
-/// It has no header fields of the request, because these may hold secrets.
+/// It has no header fields of the request: they may be secret.
 struct ResumeData: Codable, Sendable {
     /// The key of resume data in the `userInfo` of an error, on Apple's platforms, too.
     static let key = "NSURLSessionDownloadTaskResumeData"
@@ -27,7 +27,7 @@ struct ResumeData: Codable, Sendable {
         self.length = length
     }
 
-    /// - Returns: Nil if the property list is none of ours.
+    /// - Returns: Nil if the property list does not come from this library.
     init?(propertyList: Data) {
         guard let decoded = try? PropertyListDecoder().decode(Self.self, from: propertyList),
             decoded.url.isForHTTP, decoded.entityTag.isStrongEntityTag, decoded.length > 0

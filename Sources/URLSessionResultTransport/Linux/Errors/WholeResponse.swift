@@ -3,9 +3,9 @@
 import Foundation
 
 extension Error {
-    /// Nil if FoundationNetworking has not found its response, which it has told: that happens only where libcurl succeeded.
+    /// Nil if the error only says that FoundationNetworking has lost a response that it had announced: libcurl succeeded then.
     ///
-    /// A redirect or a challenge stays a failure, because nobody was asked about it.
+    /// A redirect or a challenge stays a failure, because no delegate was asked about it.
     func unlessComplete(_ response: URLResponse?) -> (any Error)? {
         // Workaround: trailers
         guard localizedDescription == "Transfer completed, but there's no response.",

@@ -2,16 +2,15 @@
 
 import Foundation
 
-/// A file that is read at any position, and that has the length it had when it was opened.
+/// A file that is read at any position, with the length that it had when it was opened.
 ///
-/// What is done to its name afterwards changes nothing: a file that was removed or replaced is still read. If the file grows,
-/// the end is where it was; if it shrinks, reading fails.
+/// A file that was removed or replaced is still read. If it grows, its end stays where it was; if it shrinks, reading fails.
 final class OpenFile: Sendable {
     let url: URL
     let length: Int
     private let handle: FileHandle
 
-    /// - Throws: A `CocoaError`: the file cannot be read, or is none.
+    /// - Throws: A `CocoaError` if the file cannot be read, or is no regular file.
     init(_ url: URL) throws {
         self.url = url
         do {

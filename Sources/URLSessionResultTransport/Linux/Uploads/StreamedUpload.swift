@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A task that reads its body from a stream, and announces its length all the same.
+/// A task that reads its body from a stream, and still announces its length.
 final class StreamedUpload: Load {
     private let task: URLSessionTask
     private let failureOfStream: Locked<(any Error)?>
@@ -28,8 +28,8 @@ extension URLRequest {
     /// The request with a stream as its body, and with the fields that keep the stream from changing the request.
     ///
     /// FoundationNetworking does not know how long a stream is, so libcurl would send it in chunks. It does not if there is a
-    /// length, and if the field of the encoding is blank, which removes it: an empty one would be sent. A caller who asks for
-    /// chunks gets them.
+    /// `Content-Length`, and a blank `Transfer-Encoding`, which libcurl leaves out: an empty one would be sent. A caller who asks
+    /// for chunks gets them.
     func sending(_ stream: UploadStream, ofLength length: Int) -> URLRequest {
         var request = self
         request.httpBodyStream = stream
@@ -37,7 +37,7 @@ extension URLRequest {
             request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         }
-        // FoundationNetworking would call a stream, and no other body of an upload, a form.
+        // Otherwise FoundationNetworking would set the content type of a form, as for no other body of an upload.
         if value(forHTTPHeaderField: "Content-Type") == nil {
             request.setValue(" ", forHTTPHeaderField: "Content-Type")
         }

@@ -7,7 +7,7 @@ enum UploadBody: Sendable {
     case data(Data)
     case file(OpenFile)
 
-    /// The length in bytes from which on a body is sent piece by piece. A shorter one is copied or read as a whole, which is
+    /// From this length on (in bytes), a body is sent piece by piece. A shorter one is copied or read as a whole, which is
     /// faster.
     static let lengthToStream = 1 << 20
 

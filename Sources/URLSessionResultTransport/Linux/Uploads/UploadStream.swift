@@ -4,7 +4,7 @@ import Foundation
 
 /// Reads a body from its beginning, once.
 ///
-/// FoundationNetworking reads it on the work queue, as fast as libcurl sends. So what is in memory is one piece.
+/// FoundationNetworking reads it on the work queue, as fast as libcurl sends. So one piece is in memory.
 final class UploadStream: InputStream {
     private let body: UploadBody
     private var position = 0
