@@ -71,10 +71,12 @@ struct DeciderTests {
     }
 
     static let delegates: [(Delegate?, Delegate, String?)] = [
-        (nil, Delegate("session"), "session"), (Delegate("task"), Delegate("session"), "task"),
+        (nil, Delegate("session"), "session"), (nil, Delegate("session", answers: 2), "session"),
+        (Delegate("task"), Delegate("session"), "task"),
         (Delegate("task", answers: 2), Delegate("session"), "task"),
         (Delegate("task", decides: false), Delegate("session"), "session"),
         (Delegate("task", decides: false, answers: 2), Delegate("session"), "session"),
+        (Delegate("task", decides: false, answers: 2), Delegate("session", answers: 2), "session"),
         (Delegate("task", decides: false), Delegate("session", decides: false), nil),
     ]
 

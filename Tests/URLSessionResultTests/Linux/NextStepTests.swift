@@ -128,7 +128,7 @@ struct NextStepTests {
                 failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()),
             to: Outgoing(request, row.kind), received: TaskOutcome(data: Self.body), refusedCredentials: row.failures,
             storage: storage)
-        #expect(challenge.challenge.previousFailureCount == row.failures)
+        #expect(challenge.shown.previousFailureCount == row.failures)
         let step = challenge.nextStep(row.disposition, row.password.map(credential))
         #expect(step.summary == row.step)
     }

@@ -2,13 +2,12 @@
 
 import Foundation
 
-/// What a response does that challenges the client: which credential answers it, and where that goes.
+/// A response that asks for a credential: what a delegate is asked, and what is sent after its answer.
 struct Challenge: Sendable {
-    /// The challenge, as a delegate is shown it.
+    /// What the delegate is shown: with the stored credential, and with the number of those that were refused.
     ///
-    /// FoundationNetworking counts the credentials that were refused for each task, and each answer has a new one. It finds no
-    /// stored credential, because the inner session has no storage.
-    let challenge: URLAuthenticationChallenge
+    /// FoundationNetworking knows neither: the inner session has no storage, and each answer is sent by a task of its own.
+    let shown: URLAuthenticationChallenge
     private let outgoing: Outgoing
     private let received: TaskOutcome
 
@@ -24,15 +23,11 @@ struct Challenge: Sendable {
     ) {
         self.outgoing = outgoing
         self.received = received
-        guard let sender = challenge.sender else {
-            self.challenge = challenge
-            return
-        }
         let stored = challenge.proposedCredential ?? storage?.credential(for: challenge.protectionSpace)
-        self.challenge = URLAuthenticationChallenge(
+        shown = URLAuthenticationChallenge(
             protectionSpace: challenge.protectionSpace, proposedCredential: count == 0 ? stored : nil,
             previousFailureCount: count, failureResponse: challenge.failureResponse, error: challenge.error,
-            sender: sender)
+            sender: challenge.sender ?? NoSender())
     }
 
     /// The step after the decision of the delegate.
@@ -40,14 +35,14 @@ struct Challenge: Sendable {
         guard disposition != .cancelAuthenticationChallenge else {
             return .end(.failure(.cancelled, at: outgoing.request.url))
         }
-        guard let response = challenge.failureResponse else {
+        guard let response = shown.failureResponse else {
             // A `URLProtocol` of the caller may ask without a response.
             return .end(.failure(.userAuthenticationRequired, at: outgoing.request.url))
         }
         let credential =
             switch disposition {
             case .useCredential: credential
-            case .performDefaultHandling: challenge.proposedCredential
+            case .performDefaultHandling: shown.proposedCredential
             default: nil as URLCredential?
             }
         return NextStep(
@@ -58,54 +53,26 @@ struct Challenge: Sendable {
     /// The request with a credential, or nil if the credential must not answer the challenge: another origin asks for it, or in
     /// another way than Basic (RFC 7617), the only one that FoundationNetworking knows.
     private func answer(with credential: URLCredential) -> Outgoing? {
-        let isBasic = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+        let isBasic = shown.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
         // Workaround: originOfCredential
-        guard isBasic, challenge.failureResponse?.url?.origin == outgoing.request.url?.origin else { return nil }
+        guard isBasic, shown.failureResponse?.url?.origin == outgoing.request.url?.origin else { return nil }
         let userAndPassword = "\(credential.user ?? ""):\(credential.password ?? "")"
         let value = "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
         var answer = outgoing
         answer.request.removeFields(["authorization"])
         answer.request.setValue(value, forHTTPHeaderField: "Authorization")
-        answer.usedCredential = UsedCredential(credential: credential, space: challenge.protectionSpace)
+        answer.usedCredential = UsedCredential(credential: credential, space: shown.protectionSpace)
         return answer
     }
 }
 
-/// A credential that answers a challenge.
-struct UsedCredential: Sendable {
-    let credential: URLCredential
-    let space: URLProtectionSpace
-
-    /// Stores the credential as its persistence says, unless the server has refused it, or it is stored already.
-    ///
-    /// Not on the work queue: a storage may be the caller's own, and tells observers.
-    func store(in storage: URLCredentialStorage?, after response: URLResponse?) {
-        guard let storage, let response = response as? HTTPURLResponse, response.statusCode != 401,
-            credential.persistence != .none, storage.credential(for: space) != credential
-        else { return }
-        // FoundationNetworking would keep another entry for an equal space.
-        let known = storage.allCredentials.keys.first { $0.parts == space.parts }
-        storage.set(credential, for: known ?? space)
-    }
-}
-
-extension URLCredentialStorage {
-    /// The default credential for a protection space, or else the first one.
-    ///
-    /// FoundationNetworking compares protection spaces by identity, so that it finds nothing for an equal one.
-    fileprivate func credential(for space: URLProtectionSpace) -> URLCredential? {
-        if let known = defaultCredential(for: space) ?? credentials(for: space)?.first?.value { return known }
-        // Workaround: equalProtectionSpace
-        let credentials = allCredentials.first { $0.key.parts == space.parts }?.value
-        return credentials?.min { $0.key < $1.key }?.value
-    }
-}
-
-extension URLProtectionSpace {
-    /// The properties that make two protection spaces equal.
-    fileprivate var parts: [String?] {
-        [host, "\(port)", `protocol`, realm, authenticationMethod]
-    }
+/// A challenge is answered by its completion handler alone.
+final class NoSender: NSObject, URLAuthenticationChallengeSender, Sendable {
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+    func cancel(_ challenge: URLAuthenticationChallenge) {}
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
 
 #endif

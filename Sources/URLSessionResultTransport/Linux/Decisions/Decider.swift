@@ -37,59 +37,67 @@ final class Decider: Sendable {
         _ = delegateOfSession.exchange(with: DelegateWithoutDecisions.shared)
     }
 
+    // MARK: Questions
+
+    /// Asks for a credential.
     func decide(
         about challenge: Challenge, of task: URLSessionTask,
         _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let challenge = challenge.challenge
-        let askSession = { @Sendable [self] in
-            sessionDelegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
-        }
-        guard let taskDelegate else { return askSession() }
-        let isAnswered = Locked(false)
-        taskDelegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
-            guard isAnswered.setOnce() else { return }
-            guard disposition == .performDefaultHandling else { return answer(disposition, credential) }
-            session.delegateQueue.addWork(askSession)
+        ask { [session] delegate, answer in
+            delegate.urlSession(session, task: task, didReceive: challenge.shown) { answer(($0, $1)) }
+        } isDefault: { disposition, _ in
+            disposition == .performDefaultHandling
+        } whoTakes: { disposition, credential in
+            answer(disposition, credential)
         }
     }
 
-    /// - Parameters:
-    ///   - redirect: The redirect.
-    ///   - task: The caller's task.
-    ///   - answer: A function that takes the request to send, or nil to stop.
+    /// Asks which request to send after a redirect. Without one, it is not followed.
     func decide(
         about redirect: Redirect, of task: URLSessionTask, _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let proposal = redirect.proposal.request
-        let askSession = { @Sendable [self] (proposal: URLRequest) in
-            sessionDelegate.urlSession(
+        ask { [session] delegate, answer in
+            delegate.urlSession(
                 session, task: task, willPerformHTTPRedirection: redirect.response, newRequest: proposal,
                 completionHandler: answer)
-        }
-        guard let taskDelegate else { return askSession(proposal) }
-        let isAnswered = Locked(false)
-        taskDelegate.urlSession(
-            session, task: task, willPerformHTTPRedirection: redirect.response, newRequest: proposal
-        ) { [self] request in
-            guard isAnswered.setOnce() else { return }
-            guard let request, request.isSame(as: proposal) else { return answer(request) }
-            session.delegateQueue.addWork { askSession(request) }
+        } isDefault: { request in
+            request?.isSame(as: proposal) == true
+        } whoTakes: { request in
+            answer(request)
         }
     }
 
+    /// Asks for a new body stream, because the first one was read.
     func renewStream(of task: URLSessionTask, _ answer: @escaping @Sendable (InputStream?) -> Void) {
-        let isAnswered = Locked(false)
-        let answer = { @Sendable (stream: InputStream?) in
-            if isAnswered.setOnce() { answer(stream) }
+        ask { [session] delegate, answer in
+            delegate.urlSession(session, task: task, needNewBodyStream: answer)
+        } isDefault: { stream in
+            stream == nil
+        } whoTakes: { stream in
+            answer(stream)
         }
-        guard let taskDelegate else {
-            return sessionDelegate.urlSession(session, task: task, needNewBodyStream: answer)
+    }
+
+    private func ask<Answer>(
+        _ question: @escaping @Sendable (any URLSessionTaskDelegate, @escaping @Sendable (Answer) -> Void) -> Void,
+        isDefault: @escaping @Sendable (Answer) -> Bool, whoTakes answer: @escaping @Sendable (Answer) -> Void
+    ) {
+        guard let taskDelegate else { return question(sessionDelegate, first(answer)) }
+        let takeAnswerOfTask = first { [self] (decision: Answer) in
+            guard isDefault(decision) else { return answer(decision) }
+            session.delegateQueue.addWork { [self] in question(sessionDelegate, first(answer)) }
         }
-        taskDelegate.urlSession(session, task: task) { [self] stream in
-            guard stream == nil else { return answer(stream) }
-            sessionDelegate.urlSession(session, task: task, needNewBodyStream: answer)
-        }
+        question(taskDelegate, takeAnswerOfTask)
+    }
+}
+
+/// Makes a function that passes the first answer on, and no other.
+private func first<Answer>(_ answer: @escaping @Sendable (Answer) -> Void) -> @Sendable (Answer) -> Void {
+    let isAnswered = Locked(false)
+    return { decision in
+        if isAnswered.setOnce() { answer(decision) }
     }
 }
 

@@ -2,41 +2,41 @@
 
 import Foundation
 
-/// What a redirect may do: how many there are, where it leads, and what of the request goes along.
+/// A redirect: the request that a delegate is asked about, and what is sent after its answer.
 ///
-/// FoundationNetworking proposes a request, too. That one goes to a wrong URL if `Location` is relative, makes a GET of
-/// every HEAD after a 303, and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
+/// `Redirects/RedirectedRequest.swift` says where it leads, and what it keeps of the request. FoundationNetworking proposes a
+/// request, too, which is not used: that one goes to a wrong URL if `Location` is relative, makes a GET of every HEAD after a 303,
+/// and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
 struct Redirect: Sendable {
     let response: HTTPURLResponse
 
     /// What is sent unless the delegate wants another request.
     let proposal: Outgoing
 
-    /// Is nil if `Location` is malformed.
+    /// Is nil if `Location` is missing or malformed.
     ///
     /// - Parameters:
     ///   - response: The response that redirects.
     ///   - outgoing: The request that it answers.
-    ///   - proposal: The next request if a `URLProtocol` of the caller says it.
+    ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - configuration: The configuration of the session.
-    ///   - cookies: The cookies that the delegate is shown.
+    ///   - cookies: The cookies of the exchange.
     ///   - fields: The header fields that go along to another origin.
     init?(
-        _ response: HTTPURLResponse, of outgoing: Outgoing, proposing proposal: URLRequest? = nil,
+        _ response: HTTPURLResponse, of outgoing: Outgoing, to request: URLRequest? = nil,
         configuration: URLSessionConfiguration, adding cookies: Cookies,
         keeping fields: RedirectedFields = .allButCredentials
     ) {
-        guard
-            var next = proposal
-                ?? outgoing.request.redirected(
-                    by: response, inSessionAdding: configuration.namesOfAdditionalFields)
-        else { return nil }
+        let additionalFields = configuration.namesOfAdditionalFields
+        guard var next = request ?? outgoing.request.redirected(by: response, inSessionAdding: additionalFields) else {
+            return nil
+        }
         if fields == .descriptive { next.removeSecrets(of: outgoing.request) }
+        var proposal = Outgoing(next, outgoing.kind)
+        proposal.storedCookies = outgoing.storedCookies
+        cookies.add(to: &proposal)
         self.response = response
-        var following = Outgoing(next, outgoing.kind)
-        following.storedCookies = outgoing.storedCookies
-        cookies.add(to: &following)
-        self.proposal = following
+        self.proposal = proposal
     }
 
     /// The step after the decision of the delegate.
@@ -50,19 +50,18 @@ struct Redirect: Sendable {
         // A redirect must not read a file or reach a server that speaks another protocol.
         if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
         return NextStep(
-            sending: answer.map(outgoing),
-            orEndWith: TaskOutcome(data: Data(), response: response))
+            sending: answer.map(proposal(changedTo:)), orEndWith: TaskOutcome(data: Data(), response: response))
     }
 
-    private func outgoing(_ answer: URLRequest) -> Outgoing {
-        var next = proposal
-        next.request = answer
+    private func proposal(changedTo request: URLRequest) -> Outgoing {
+        var outgoing = proposal
+        outgoing.request = request
         // An upload without a body, or with one that the delegate has set, is sent as any other request.
-        let hasOwnBody = answer.httpBody != nil && answer.httpBody != proposal.request.httpBody
-        let hasNoBody = answer.httpMethod == "GET" || answer.httpMethod == "HEAD"
+        let hasOwnBody = request.httpBody != nil && request.httpBody != proposal.request.httpBody
+        let hasNoBody = request.httpMethod == "GET" || request.httpMethod == "HEAD"
         // Workaround: bodyAfterRedirect
-        if proposal.kind.isUpload, hasOwnBody || hasNoBody { next.kind = .data }
-        return next
+        if proposal.kind.isUpload, hasOwnBody || hasNoBody { outgoing.kind = .data }
+        return outgoing
     }
 }
 

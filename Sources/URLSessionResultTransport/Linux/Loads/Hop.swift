@@ -226,8 +226,8 @@ final class Hop: NSObject, Sendable {
 
     func challenged(by challenge: URLAuthenticationChallenge) { exchange.decide(about: challenge, of: self) }
 
-    func redirected(by response: HTTPURLResponse, to proposal: URLRequest?) {
-        exchange.decide(about: response, proposing: proposal, of: self)
+    func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
+        exchange.decide(about: response, to: request, of: self)
     }
 
     /// The load is over.

@@ -183,13 +183,4 @@ extension String {
     }
 }
 
-/// A challenge is answered by its completion handler alone.
-private final class NoSender: NSObject, URLAuthenticationChallengeSender, Sendable {
-    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
-    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-    func cancel(_ challenge: URLAuthenticationChallenge) {}
-    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
-}
-
 #endif

@@ -105,9 +105,9 @@ extension Exchange {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - proposal: The next request if a `URLProtocol` of the caller says it.
+    ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - hop: The hop that received the response.
-    func decide(about response: HTTPURLResponse, proposing proposal: URLRequest? = nil, of hop: Hop) {
+    func decide(about response: HTTPURLResponse, to request: URLRequest? = nil, of hop: Hop) {
         cookies.store(from: response, to: hop.outgoing)
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
@@ -119,14 +119,14 @@ extension Exchange {
             }
             guard
                 let redirect = Redirect(
-                    response, of: hop.outgoing, proposing: proposal, configuration: configuration, adding: cookies,
+                    response, of: hop.outgoing, to: request, configuration: configuration, adding: cookies,
                     keeping: redirectedFields)
             else {
                 return end(with: TaskOutcome(data: Data(), response: response))
             }
             decider.decide(about: redirect, of: question.task) { answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
-                let hasTimedOut = proposal == nil && hop.response === response
+                let hasTimedOut = request == nil && hop.response === response
                 self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
             }
         }

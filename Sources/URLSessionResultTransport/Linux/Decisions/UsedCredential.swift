@@ -1,0 +1,42 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A credential that answers a challenge.
+struct UsedCredential: Sendable {
+    let credential: URLCredential
+    let space: URLProtectionSpace
+
+    /// Stores the credential as its persistence says, unless the server has refused it, or it is stored already.
+    ///
+    /// Not on the work queue: a storage may be the caller's own, and tells observers.
+    func store(in storage: URLCredentialStorage?, after response: URLResponse?) {
+        guard let storage, let response = response as? HTTPURLResponse, response.statusCode != 401,
+            credential.persistence != .none, storage.credential(for: space) != credential
+        else { return }
+        // FoundationNetworking would keep another entry for an equal space.
+        let known = storage.allCredentials.keys.first { $0.parts == space.parts }
+        storage.set(credential, for: known ?? space)
+    }
+}
+
+extension URLCredentialStorage {
+    /// The default credential for a protection space, or else the first one.
+    ///
+    /// FoundationNetworking compares protection spaces by identity, so that it finds nothing for an equal one.
+    func credential(for space: URLProtectionSpace) -> URLCredential? {
+        if let known = defaultCredential(for: space) ?? credentials(for: space)?.first?.value { return known }
+        // Workaround: equalProtectionSpace
+        let credentials = allCredentials.first { $0.key.parts == space.parts }?.value
+        return credentials?.min { $0.key < $1.key }?.value
+    }
+}
+
+extension URLProtectionSpace {
+    /// The properties that make two protection spaces equal.
+    fileprivate var parts: [String?] {
+        [host, "\(port)", `protocol`, realm, authenticationMethod]
+    }
+}
+
+#endif

@@ -1,0 +1,53 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request of an exchange: the caller's, or one that follows a response.
+struct Outgoing: Sendable {
+    var request: URLRequest
+
+    /// What sends it: an upload has its body here.
+    var kind: TaskKind
+
+    /// The credential in the request, if that answers a challenge.
+    var usedCredential: UsedCredential?
+
+    /// The `Cookie` field of the request if a storage filled it, not the caller.
+    var storedCookies: String?
+
+    /// When the request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on Apple's platforms
+    /// (https://github.com/lionheart/openradar-mirror/issues/18349).
+    private(set) var dateOfSending: Date?
+
+    /// How often the request was sent before, by connections that were lost.
+    private var repetitions = 0
+
+    init(_ request: URLRequest, _ kind: TaskKind) {
+        self.request = request
+        self.kind = kind
+    }
+
+    /// The request, sent now.
+    func sent(by loader: Loader) -> Outgoing {
+        var sent = self
+        sent.dateOfSending = if case .http = loader { Date() } else { nil }
+        return sent
+    }
+
+    /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,
+    /// section 9.2.2), or if that was tried often enough: the server may have closed all connections that are kept.
+    var repeated: Outgoing? {
+        guard isIdempotent, repetitions < Self.mostRepetitions else { return nil }
+        var next = self
+        next.repetitions += 1
+        return next
+    }
+
+    private static let mostRepetitions = 5
+
+    private var isIdempotent: Bool {
+        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.httpMethod ?? "GET")
+    }
+}
+
+#endif
