@@ -50,6 +50,21 @@ struct MultipartFormTests {
         #expect(server.requests.first?.body.range(of: Data(names.utf8)) != nil)
     }
 
+    @Test("A part that does not say so is a stream of bytes, and a file has its own name")
+    func defaults() async throws {
+        let server = try LoopbackServer(.ok())
+        let form: MultipartForm = [.data("a", Data()), .file("b", folder.file("c", Data()))]
+        let request = URLRequest(url: server.url(), method: .post)
+        try await URLSession(configuration: .forTests).uploadResult(for: request, form: form, decoder: .ignored).get()
+        let body = try #require(server.requests.first).body
+        let heads = String(decoding: body, as: UTF8.self).components(separatedBy: "\r\n").filter {
+            $0.hasPrefix("Content-")
+        }
+        let type = "Content-Type: application/octet-stream"
+        let disposition = "Content-Disposition: form-data; name="
+        #expect(heads == ["\(disposition)\"a\"", type, "\(disposition)\"b\"; filename=\"c\"", type])
+    }
+
     @Test("The body of an error response is decoded, if it is what is expected")
     func errorBody() async throws {
         let server = try LoopbackServer(.status(400, #"{"error": {"message": "No."}}"#))

@@ -75,6 +75,27 @@ struct RetryTests {
         #expect(busy.requests.count == 1)
     }
 
+    @Test(
+        "Errors of the connection are temporary, and of an aborted one that of an app that was suspended, too",
+        arguments: [
+            (URLError(.timedOut), 4), (URLError(.cannotFindHost), 4), (URLError(.cannotConnectToHost), 4),
+            (URLError(.dnsLookupFailed), 4), (URLError(.networkConnectionLost), 4),
+            (URLError(.notConnectedToInternet), 4),
+            (POSIXError(.ECONNABORTED), 4), (POSIXError(.ENOSPC), 1), (URLError(.badURL), 1),
+            (URLError(.serverCertificateUntrusted), 1), (CocoaError(.fileNoSuchFile), 1),
+        ] as [(any Error, Int)])
+    func temporaryErrors(error: any Error, attempts: Int) async throws {
+        let url = try #require(URL(string: "https://albums.test"))
+        let sends = Monitor(0)
+        let result: Result<NetworkResponse<Data>, NetworkError> =
+            await retry(Monitor([])).response(for: URLRequest(url: url)) { _ in
+                sends.withLock { $0 += 1 }
+                return .failure(.transportError(error))
+            }
+        #expect(result.error != nil)
+        #expect(sends.value == attempts)
+    }
+
     @Test("A function may decide otherwise: for the status of a rate limit, and never")
     func decision() async throws {
         let server = try LoopbackServer.inTurn(

@@ -47,6 +47,13 @@ struct JSON5TokenTests {
         #expect(throws: DecodingError.self) { try Self.json.value([Int].self, in: document("[0x0x]")) }
     }
 
+    @Test(
+        "A document that ends within an escape, a comment or a string is refused",
+        arguments: ["/", #""\"#, "/*", "/* *", "'", "["])
+    func unfinished(text: String) {
+        #expect(throws: DecodingError.self) { try Self.json.value([Int].self, in: Data(text.utf8)) }
+    }
+
     @Test("In UTF-16, a character that has the byte of a quotation mark is none")
     func wideQuotationMark() throws {
         let document = try #require("{'\u{2227}':1e-}".data(using: .utf16LittleEndian))

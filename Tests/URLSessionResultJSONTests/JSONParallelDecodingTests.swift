@@ -172,6 +172,13 @@ struct JSONParallelDecodingTests {
         #expect(isSplit("\u{FEFF}[1,2,3,4,5]"))
     }
 
+    @Test(
+        "From four parts of 16 KiB on, a document is worth a core for each part",
+        arguments: [(0, 1), (65_535, 1), (65_536, 4), (81_919, 4), (81_920, 5)])
+    func usefulCores(size: Int, count: Int) {
+        #expect(SharedJSONDecoder(decoder: JSONDecoder()).usefulCores(for: Data(count: size)) == count)
+    }
+
     @Test("An array whose elements are shorter than the padding they need is not split, unless they need none")
     func tinyElements() {
         func isSplit<Element: Decodable & SendableMetatype>(_ element: String, as type: Element.Type) -> Bool {

@@ -305,14 +305,95 @@ struct NetworkErrorDescriptionTests {
         #expect(NetworkError.noData.localizedDescription == "URLSession gave neither data nor an error.")
     }
 
-    @Test(
-        "A status code has its English name, or none",
-        arguments: [(429, "429 (too many requests)"), (308, "308 (permanent redirect)"), (499, "499"), (599, "599")])
-    func statusCodes(code: Int, name: String) throws {
+    @Test("A status code has the name of its registration, or none if it is not common")
+    func statusCodes() throws {
         let url = try #require(URL(string: "http://host"))
-        let response = HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil)
-        let error = NetworkError(data: Data(), response: response, error: nil)
-        #expect(error?.localizedDescription == "The server answered with status \(name).")
+        let names = Dictionary(
+            uniqueKeysWithValues: Self.namesOfStatusCodes.split(separator: "\n").map { line in
+                (Int(line.prefix(3)), line.dropFirst(4))
+            })
+        for code in 100..<600 {
+            let response = HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil)
+            let error = NetworkError(data: Data(), response: response, error: nil, accepting: [])
+            let name = names[code].map { " (\($0))" } ?? ""
+            #expect(error?.localizedDescription == "The server answered with status \(code)\(name).")
+        }
+    }
+
+    /// https://www.iana.org/assignments/http-status-codes
+    private static let namesOfStatusCodes = """
+        101 switching protocols
+        200 OK
+        201 created
+        202 accepted
+        204 no content
+        205 reset content
+        206 partial content
+        300 multiple choices
+        301 moved permanently
+        302 found
+        303 see other
+        304 not modified
+        307 temporary redirect
+        308 permanent redirect
+        400 bad request
+        401 unauthorized
+        402 payment required
+        403 forbidden
+        404 not found
+        405 method not allowed
+        406 not acceptable
+        407 proxy authentication required
+        408 request timeout
+        409 conflict
+        410 gone
+        411 length required
+        412 precondition failed
+        413 content too large
+        414 URI too long
+        415 unsupported media type
+        416 range not satisfiable
+        421 misdirected request
+        422 unprocessable content
+        423 locked
+        425 too early
+        426 upgrade required
+        428 precondition required
+        429 too many requests
+        431 request header fields too large
+        451 unavailable for legal reasons
+        500 internal server error
+        501 not implemented
+        502 bad gateway
+        503 service unavailable
+        504 gateway timeout
+        507 insufficient storage
+        511 network authentication required
+        """
+
+    @Test("Each code of TLS is about security, and its neighbours are not")
+    func codesOfTLS() {
+        for code in -1207 ... -1199 {
+            let error = NetworkError.transportError(NSError(domain: NSURLErrorDomain, code: code))
+            let isAboutTLS = error.localizedDescription.hasPrefix("The server could not be reached securely.")
+            #expect(isAboutTLS == (-1206 ... -1200).contains(code))
+        }
+    }
+
+    @Test("A date and a UUID are named as what was expected")
+    func formats() {
+        // JSONDecoder leaves out where an ISO date stands.
+        func says<Value: Decodable & SendableMetatype>(
+            _ noun: String, of type: Value.Type, _ configure: (JSONDecoder) -> Void = { _ in }
+        ) -> Bool {
+            let decoder = JSONDecoder()
+            configure(decoder)
+            let error = ResultDecoder.json([Value].self, using: decoder).decode(.success(Data(#"["x"]"#.utf8))).error
+            return error?.description.hasSuffix(": expected \(noun), found something else)") == true
+        }
+        #expect(says("a date", of: Date.self) { $0.dateDecodingStrategy = .iso8601 })
+        #expect(says("a date", of: Date.self) { $0.dateDecodingStrategy = .formatted(DateFormatter()) })
+        #expect(says("a UUID", of: UUID.self))
     }
 
     @Test("An error of another kind is named, and not quoted", arguments: [0, 1, 2, 3])
