@@ -2,13 +2,11 @@
 
 import Foundation
 import Testing
-import URLSessionResult
 
 @testable import URLSessionResultTransport
 
 /// The state machine of a request, without a socket: every state that can be reached is visited, and in each of them what the library
 /// promises is asked.
-@Suite(.inTurn)
 struct ExchangeStateTests {
     @Test("In every state that can be reached, each promise holds")
     func allStates() throws {

@@ -125,7 +125,7 @@ struct NextStepTests {
         let challenge = Challenge(
             URLAuthenticationChallenge(
                 protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
-                failureResponse: row.hasResponse ? response : nil, error: nil, sender: SilentSender()),
+                failureResponse: row.hasResponse ? response : nil, error: nil, sender: NoSender()),
             to: Outgoing(request, row.kind), received: TaskOutcome(data: Self.body), refusedCredentials: row.failures,
             storage: storage)
         #expect(challenge.shown.previousFailureCount == row.failures)

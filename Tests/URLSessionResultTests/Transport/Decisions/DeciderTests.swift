@@ -89,7 +89,7 @@ struct DeciderTests {
             URLAuthenticationChallenge(
                 protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
                 error: nil,
-                sender: SilentSender()),
+                sender: NoSender()),
             to: Outgoing(URLRequest(url: url), .data), received: TaskOutcome(), refusedCredentials: 0, storage: nil)
         let users: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { decider, task, answer in
             decider.decide(about: challenge, of: task) { answer($1?.user) }

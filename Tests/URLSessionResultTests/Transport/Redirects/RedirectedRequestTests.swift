@@ -78,25 +78,6 @@ struct RedirectedRequestTests {
         #expect(outgoing.kind.isUpload == isUpload)
     }
 
-    @Test(
-        "A request may be sent twice if that is the same as once",
-        arguments: [
-            ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true), ("TRACE", true),
-            ("POST", false), ("PATCH", false),
-        ])
-    func idempotence(method: String, isIdempotent: Bool) throws {
-        let outgoing = Outgoing(try request("http://here.test/", method), .data)
-        #expect((outgoing.repeated != nil) == isIdempotent)
-    }
-
-    @Test("A request is repeated five times at most")
-    func repetitions() throws {
-        var outgoing: Outgoing? = Outgoing(try request("http://here.test/", "PUT"), .data)
-        for _ in 1...5 { outgoing = outgoing?.repeated }
-        #expect(outgoing != nil)
-        #expect(outgoing?.repeated == nil)
-    }
-
     private func request(_ url: String, _ method: String) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method

@@ -1,1 +1,0 @@
-../../URLSessionResultTransportTests/Linux/SilentSender.swift
