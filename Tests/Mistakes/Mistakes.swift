@@ -26,28 +26,30 @@ private let request = URLRequest(url: url)
 // MARK: A type or a parser in place of a decoder
 
 private func awaitWithType() async {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self)`, with your type for [Album]}}
+    // expected-error@+2 {{cannot convert value of type '[Album].Type' to expected argument type 'ResultDecoder<T>'}}
+    // expected-error@+1 {{generic parameter 'T' could not be inferred}}
     _ = await session.dataResult(for: request, decoder: [Album].self)
 }
 
 private func awaitFromURLWithType() async -> Result<Album, NetworkError> {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self)`}}
+    // expected-error@+1 {{cannot convert value of type 'Album.Type' to expected argument type 'ResultDecoder<Album>'}}
     await session.dataResult(from: url, decoder: Album.self, accepting: [200])
 }
 
 private func awaitWithJSONDecoder() async -> Result<[Album], NetworkError> {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`, or `.decodable` for other formats}}
+    // expected-error@+1 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<[Album]>'}}
     await session.dataResult(for: request, decoder: JSONDecoder()) { _ in }
 }
 
 private func awaitFromURLWithJSONDecoder() async {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
+    // expected-error@+2 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<T>'}}
+    // expected-error@+1 {{generic parameter 'T' could not be inferred}}
     let result = await session.dataResult(from: url, decoder: JSONDecoder())
     print(result)
 }
 
 private func handleWithType() {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self)`}}
+    // expected-error@+1 {{cannot convert value of type '[Album].Type' to expected argument type 'ResultDecoder<T>'}}
     session.dataTask(with: url, decoder: [Album].self) { result in
         switch result {
         case .success(let albums): print(albums.count)
@@ -57,15 +59,16 @@ private func handleWithType() {
 }
 
 private func handleWithJSONDecoder() {
-    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
+    // expected-error@+2 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<T>'}}
+    // expected-error@+1 {{generic parameter 'T' could not be inferred}}
     session.dataTask(with: request, decoder: JSONDecoder()) { result in print(result) }.resume()
-    // expected-error@+1 {{is unavailable: use `.json([Album].self, using: decoder)`}}
+    // expected-error@+1 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<[Album]>'}}
     session.dataTask(with: url, decoder: JSONDecoder()) { (result: Result<[Album], NetworkError>) in
         print(result)
     }.resume()
 }
 
-// MARK: What the answers above must not hide
+// MARK: Within a decoder
 
 private func mistakeWithinChain() async {
     // expected-error@+1 {{value of type '[Album]' has no member 'titles'}}
@@ -74,14 +77,10 @@ private func mistakeWithinChain() async {
     _ = await session.dataResult(for: request, decoder: .string().map { $0.titles })
 }
 
-/// Without the answers above, the compiler names the member that is missing.
 private func mistakeInKeyPath() async {
-    // expected-error@+2 {{reference to member 'json' cannot be resolved without a contextual type}}
-    // expected-error@+1 {{cannot infer key path type from context}}
-    _ = await session.dataResult(for: request, decoder: .json([Album].self).map(\.titles))
     // expected-error@+2 {{value of type '[Album]' has no member 'titles'}}
     // expected-error@+1 {{converting non-Sendable function value}}
-    _ = await session.dataResult(for: request, decoder: ResultDecoder.json([Album].self).map(\.titles))
+    _ = await session.dataResult(for: request, decoder: .json([Album].self).map(\.titles))
 }
 
 private func notDecodable() async {
