@@ -18,7 +18,10 @@ import URLSessionResultTransport
 /// `stub.session.configuration`, and keeps its `httpAdditionalHeaders`: a field of them says which stub it is.
 ///
 /// Each stub is known by its session, not by URLs. So tests may run side by side, with the same URLs. A stub answers as long as
-/// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that.
+/// its session is kept; another session of its configuration fails with `URLError.cannotConnectToHost` after that. On Apple's
+/// platforms, a session may live until it is invalidated: end a test that makes many with
+/// `stub.session.finishTasksAndInvalidate()`. There, a request that does not show the field is answered by the only stub that
+/// lives.
 ///
 /// **Limits.** A stub does not work on watchOS: sessions there ignore `URLProtocol`. A
 /// ``Answer/response(statusCode:headers:body:)`` with status 302 goes to the caller as it is: a redirect to follow is
@@ -92,12 +95,12 @@ public final class SessionStub: Sendable {
     private init(configuration: URLSessionConfiguration, answers: StubbedServer.Answers) {
         server = StubbedServer(answers: answers, configuration: configuration)
         session = URLSession(configuration: configuration.loading(from: server))
-        StubbedServer.begin(server, of: session)
+        StubbedServers.all.begin(server, of: self)
     }
 
     deinit {
         // The session is released after this.
-        DispatchQueue.global().async { StubbedServer.endThoseWithoutSession() }
+        DispatchQueue.global().async { StubbedServers.all.endThoseWithoutSession() }
     }
 
     /// Gives other answers to the requests that follow, in turn. The last one is for all further requests, too.

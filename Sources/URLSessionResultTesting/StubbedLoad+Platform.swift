@@ -19,6 +19,9 @@ extension StubbedLoad {
         return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
     }
 
+    /// `wholeRequest` has them.
+    var showsFieldsOfConfiguration: Bool { true }
+
     /// Asks the delegate about a redirect. The library does that itself. FoundationNetworking ends the process if it is told of a
     /// redirect, so this does what it does over HTTP.
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
@@ -120,6 +123,9 @@ extension StubbedLoad {
     var reasonToRefuse: URLError? { nil }
     var wholeRequest: URLRequest { request }
     var takesPieces: Bool { true }
+
+    /// Reported, and not tried: https://github.com/AliSoftware/OHHTTPStubs/issues/82
+    var showsFieldsOfConfiguration: Bool { false }
 
     /// Tells the system about a redirect. It asks the delegate, and loads the next request with another load.
     ///

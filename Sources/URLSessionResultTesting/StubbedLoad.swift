@@ -24,17 +24,37 @@ final class StubbedLoad: URLProtocol {
     override func startLoading() {
         if let reason = reasonToRefuse { return fail(with: reason) }
         let request = wholeRequest
-        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
-            return fail(
-                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
-        }
-        server = StubbedServer.named(id)
-        guard server != nil else {
-            return fail(
-                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
+        do {
+            server = try StubbedLoad.server(of: request, showingFields: showsFieldsOfConfiguration)
+        } catch {
+            return fail(with: error)
         }
         if !takesPieces { heldBody = Data() }
         send(request)
+    }
+
+    /// Finds the server that answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request. A field of the configuration names the server.
+    ///   - isShown: Whether each field of the configuration can be seen. If not, a request that names no server may be of
+    ///     any stub: of the only one that lives.
+    ///   - servers: The servers.
+    /// - Returns: The server.
+    /// - Throws: A `URLError` that says what is wrong with the test.
+    static func server(
+        of request: URLRequest, showingFields isShown: Bool, among servers: StubbedServers = .all
+    ) throws -> StubbedServer {
+        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
+            if !isShown, let server = servers.only { return server }
+            throw URLError(
+                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
+        }
+        guard let server = servers.server(named: id) else {
+            throw URLError(
+                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
+        }
+        return server
     }
 
     private func send(_ request: URLRequest) {
@@ -104,10 +124,6 @@ final class StubbedLoad: URLProtocol {
         client?.urlProtocol(self, didFailWithError: error.asURLError ?? error)
     }
 
-    private func fail(_ code: URLError.Code, _ description: String) {
-        fail(with: URLError(code, userInfo: [NSLocalizedDescriptionKey: description]))
-    }
-
     // MARK: A redirect
 
     func redirect(_ request: URLRequest, by response: HTTPURLResponse) {
@@ -123,7 +139,7 @@ final class StubbedLoad: URLProtocol {
         guard isUnderWay else { return }
         redirectCount += 1
         guard redirectCount <= URLRequest.mostRedirects else {
-            return fail(.httpTooManyRedirects, "The SessionStub redirects in a circle.")
+            return fail(with: URLError(.httpTooManyRedirects, "The SessionStub redirects in a circle."))
         }
         send(request)
     }
@@ -132,6 +148,12 @@ final class StubbedLoad: URLProtocol {
     func stop(at response: HTTPURLResponse, of request: URLRequest) {
         begin(response, to: request)
         finish()
+    }
+}
+
+extension URLError {
+    fileprivate init(_ code: Code, _ description: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }
 }
 

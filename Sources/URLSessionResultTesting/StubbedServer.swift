@@ -102,29 +102,6 @@ final class StubbedServer: Sendable {
     }
 }
 
-extension StubbedServer {
-    private struct Entry: Sendable {
-        let server: StubbedServer
-        weak var session: URLSession?
-    }
-
-    /// The servers of all stubs, by their identifiers.
-    private static let all = Locked<[String: Entry]>([:])
-
-    /// Begins to answer what a session requests.
-    static func begin(_ server: StubbedServer, of session: URLSession) {
-        all.withLock { $0[server.id] = Entry(server: server, session: session) }
-    }
-
-    static func endThoseWithoutSession() {
-        all.withLock { all in all = all.filter { $0.value.session != nil } }
-    }
-
-    static func named(_ id: String) -> StubbedServer? {
-        all.withLock { all in all[id].flatMap { $0.session == nil ? nil : $0.server } }
-    }
-}
-
 extension URLSessionConfiguration {
     /// A copy for a session that loads from a server.
     func loading(from server: StubbedServer) -> URLSessionConfiguration {
