@@ -36,6 +36,36 @@ struct TLSTests {
         #expect(error?.localizedDescription.contains(reason) == true, "\(String(describing: error))")
     }
 
+    /// Elsewhere, the pin would be asked about the certificate, and about it alone.
+    @Test(
+        "A password of the request and a pin of the session do not meet, and the certificate is judged by the system",
+        .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."), arguments: APIForm.asynchronous)
+    func passwordAndPin(_ form: APIForm) async throws {
+        func server(_ certificate: Certificate) throws -> LoopbackServer {
+            try LoopbackServer(over: .tls(certificate)) { request, connection in
+                let isAuthorized = request.header("Authorization") == "Basic am9uaTpibHVl"
+                try connection.respond(with: isAuthorized ? .ok("abc") : .challenge(#"Basic realm="x""#), to: request)
+            }
+        }
+        let pin = Pin()
+        let session = URLSession(configuration: .forTests, delegate: pin, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        for certificate in [Certificate.valid, .selfSigned] {
+            let server = try server(certificate)
+            let url = server.url()
+            let password = Password(host: url.host ?? "", user: "joni", password: "blue")
+            let result = await form.run(session, URLRequest(url: url, method: .put), delegate: password)
+            if certificate.name == "valid" {
+                #expect("\(result)" == "success(3 bytes)")
+                #expect(server.requests.count == 2)
+            } else {
+                #expect(result.error?.urlError?.code == .serverCertificateUntrusted)
+                #expect(server.requests.isEmpty)
+            }
+        }
+        #expect(pin.methods.value == [])
+    }
+
     @Test(
         "A certificate of an authority that the system does not know is refused",
         .disabled(if: Certificate.authorityIsTrusted, "Under `make test-trusted` the system knows it."))
@@ -55,6 +85,19 @@ struct TLSTests {
             #expect(error?.urlError?.code == .serverCertificateUntrusted)
             #expect(try await session.dataResult(from: accepting.url(), progress: ignored).get() == Data("body".utf8))
         }
+    }
+}
+
+/// Refuses all that it is asked about, and notes it.
+private final class Pin: NSObject, URLSessionDelegate {
+    let methods = Monitor<[String]>([])
+
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        methods.withLock { $0.append(challenge.protectionSpace.authenticationMethod) }
+        completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }
 
