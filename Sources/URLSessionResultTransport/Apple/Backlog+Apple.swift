@@ -1,22 +1,34 @@
-#if canImport(Darwin)
-
 import Foundation
+
+#if canImport(Darwin)
+package typealias Backlog = SuspendingBacklog
+
+extension URLSessionTask: Suspendable {}
+#endif
+
+#if canImport(Darwin) || DEBUG  // A test runs it on Linux, too.
+
+/// What produces no bytes while it is suspended.
+package protocol Suspendable: Sendable {
+    func suspend()
+    func resume()
+}
 
 /// What of a body has arrived and has not been read. A task that is far ahead of its reader is suspended: it then "produces no network
 /// traffic", and `resume()` is said "to resume data transfer" (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
 /// Earlier editions of that page let all tasks but downloads start over: see docs/AppleAssumptions.md.
-package struct Backlog: Sendable {
+package struct SuspendingBacklog: Sendable {
     /// A function that gives bytes. On Linux, it may read a file.
     package typealias Bytes = @Sendable () throws -> Data
 
     /// How many bytes may wait until the task is suspended.
     private static let limit = 1024 * 1024
 
-    private let task: URLSessionTask?
+    private let task: (any Suspendable)?
     private var memory = Data()
     private var isSuspended = false
 
-    package init(of task: URLSessionTask?) { self.task = task }
+    package init(of task: (any Suspendable)?) { self.task = task }
 
     /// Never throws. On Linux, what does not fit into memory is written to a file.
     package mutating func append(_ data: Data) throws {

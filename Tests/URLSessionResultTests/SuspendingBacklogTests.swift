@@ -1,0 +1,55 @@
+#if canImport(Darwin) || DEBUG
+
+import Foundation
+import Testing
+import URLSessionResultTransport
+
+/// What Apple's platforms keep of a body that is ahead of its reader.
+struct SuspendingBacklogTests {
+    private final class CountingTask: Suspendable {
+        let counts = Locked((suspended: 0, resumed: 0))
+
+        var isSuspended: Bool { counts.withLock { $0.suspended > $0.resumed } }
+
+        func suspend() { counts.withLock { $0.suspended += 1 } }
+        func resume() { counts.withLock { $0.resumed += 1 } }
+    }
+
+    private let task = CountingTask()
+
+    @Test("Every byte comes once and in order, and a task is resumed as often as it is suspended", arguments: 0..<20)
+    func randomOrder(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var backlog = SuspendingBacklog(of: task)
+        var sent = Data()
+        var received = Data()
+        for number in 0..<200 {
+            if Int.random(in: 0..<8, using: &random) > 0 {
+                // A task may send a little more after it was suspended.
+                let piece = Data(repeating: UInt8(number), count: .random(in: 1...300_000, using: &random))
+                sent += piece
+                try backlog.append(piece)
+            } else if let bytes = backlog.take() {
+                received += try bytes()
+            }
+            let counts = task.counts.withLock { $0 }
+            #expect(counts.suspended - counts.resumed == (sent.count - received.count >= 1 << 20 ? 1 : 0))
+        }
+        if let bytes = backlog.take() { received += try bytes() }
+        #expect(received == sent)
+        #expect(task.counts.withLock { $0.suspended == $0.resumed && $0.suspended > 0 })
+    }
+
+    @Test("What is dropped resumes its task once")
+    func removal() throws {
+        var backlog = SuspendingBacklog(of: task)
+        try backlog.append(Data(count: 2 << 20))
+        #expect(task.isSuspended)
+        backlog.removeAll()
+        backlog.removeAll()
+        #expect(backlog.take() == nil)
+        #expect(task.counts.withLock { $0 == (1, 1) })
+    }
+}
+
+#endif
