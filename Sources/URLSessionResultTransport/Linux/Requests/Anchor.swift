@@ -5,7 +5,7 @@ import Foundation
 /// A task of the caller's session that loads nothing.
 ///
 /// It ties an exchange to the session, which shows the anchor among its tasks, waits for it when it finishes its tasks, and
-/// cancels it when it is invalidated. Its handler keeps the exchange: a task that the caller drops without resuming it still ends
+/// cancels it when it is invalidated. What it calls then keeps the exchange: a task that the caller drops without resuming it still ends
 /// with its session.
 final class Anchor: Sendable {
     typealias Work = @Sendable () -> Void
@@ -17,41 +17,37 @@ final class Anchor: Sendable {
     private let mayRun: Bool
     private let isOver = Locked(false)
 
-    /// What the handler of the task calls, once.
-    private let whenOver: Locked<Work?>
+    /// What is called when the session stops the task. Nil once it is called, or the task has left the session.
+    private let whenStopped: Locked<Work?>
 
     /// - Parameters:
     ///   - session: The session of the caller.
     ///   - request: The request of the caller.
     ///   - configuration: The configuration of the session.
     ///   - kind: The kind of the caller's task, as the session lists it.
-    ///   - whenStopped: A function that is called on the work queue when the session cancels its tasks, if the task runs.
-    ///   - whenOver: A function that is called on the delegate queue after that, and after `end()`.
+    ///   - whenStopped: A function that is called once if the session cancels its tasks: on the work queue if the task may run,
+    ///     otherwise on the delegate queue, as the handler of the task.
     init(
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
-        whenStopped: @escaping Work, whenOver: @escaping Work
+        whenStopped: @escaping Work
     ) {
-        let whenOver = Locked<Work?>(whenOver)
-        self.whenOver = whenOver
-        let handler = { @Sendable in whenOver.withLock { $0.take() }?() }
+        let whenStopped = Locked<Work?>(whenStopped)
+        self.whenStopped = whenStopped
+        let stop: Work = { whenStopped.withLock { $0.take() }?() }
         if let anchor = request.anchor, !configuration.hasCallersProtocols {
             mayRun = true
-            // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the session tells
-            // its delegate meanwhile that it is invalid.
-            let isDownload = configuration.urlCache != nil && session.delegate != nil
-            let task: URLSessionTask =
-                switch isDownload ? .download : kind {
-                case .data: session.dataTask(with: anchor) { _, _, _ in handler() }
-                case .download, .resumedDownload: session.downloadTask(with: anchor) { _, _, _ in handler() }
-                case .upload, .fileUpload, .openFileUpload, .pipeUpload:
-                    session.uploadTask(with: anchor, from: Data()) { _, _, _ in handler() }
-                }
-            AnchorProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = whenStopped }
-            self.task = task
+            task =
+                session.delegate == nil
+                ? session.makeTask(for: anchor, ofKind: kind)
+                : session.makeTask(
+                    // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the session
+                    // tells its delegate meanwhile that it is invalid.
+                    for: anchor, ofKind: configuration.urlCache == nil ? kind : .download, handler: stop)
+            AnchorProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = stop }
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
-            task = session.downloadTask(with: .forNothing) { _, _, _ in handler() }
+            task = session.makeTask(for: .forNothing, ofKind: .download, handler: stop)
         }
     }
 
@@ -64,17 +60,9 @@ final class Anchor: Sendable {
         }
     }
 
-    /// Ends the task if it runs, and has its handler call a function, on the delegate queue. This is the work queue, and `resume()`
-    /// has returned.
-    func end(calling work: @escaping Work) {
-        guard mayRun else { return }
-        whenOver.withLock { if $0 != nil { $0 = work } }
-        leave()
-    }
-
     func end() {
         AnchorProtocol.forget(task)
-        guard whenOver.withLock({ $0 != nil }) else { return }
+        guard whenStopped.withLock({ $0 != nil }) else { return }
         soon { [self] in
             isOver.withLock { $0 = true }
             // This waits for the work queue. The session knows the task by then.
@@ -83,14 +71,42 @@ final class Anchor: Sendable {
         }
     }
 
+    /// Ends the task at once if it runs. This is the work queue then, and `resume()` has returned.
+    func endAtOnce() {
+        if mayRun { leave() }
+    }
+
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop a
     /// `URLProtocol` of the caller.
     private func leave() {
+        guard whenStopped.withLock({ $0.take() }) != nil else { return }
         AnchorProtocol.forget(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
         let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
         load.client?.urlProtocolDidFinishLoading(load)
+    }
+}
+
+extension URLSession {
+    /// Makes a task without a handler, whose end adds no operation to the delegate queue of a session without a delegate.
+    fileprivate func makeTask(for request: URLRequest, ofKind kind: TaskKind) -> URLSessionTask {
+        switch kind {
+        case .data: dataTask(with: request)
+        case .download, .resumedDownload: downloadTask(with: request)
+        case .upload, .fileUpload, .openFileUpload, .pipeUpload: uploadTask(with: request, from: Data())
+        }
+    }
+
+    fileprivate func makeTask(
+        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping Anchor.Work
+    ) -> URLSessionTask {
+        switch kind {
+        case .data: dataTask(with: request) { _, _, _ in handler() }
+        case .download, .resumedDownload: downloadTask(with: request) { _, _, _ in handler() }
+        case .upload, .fileUpload, .openFileUpload, .pipeUpload:
+            uploadTask(with: request, from: Data()) { _, _, _ in handler() }
+        }
     }
 }
 

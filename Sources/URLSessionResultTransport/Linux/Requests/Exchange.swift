@@ -23,7 +23,7 @@ import Foundation
 ///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
 /// 4. The first end counts: that of the last hop, a cancellation, a timeout. The hop is stopped there and then. The handler is called
-///    on the delegate queue, once the caller's task is not suspended. A hop ends the anchor, whose end calls the handler.
+///    on the delegate queue, once the caller's task is not suspended, before the anchor leaves the session.
 ///
 /// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
 /// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
@@ -76,7 +76,7 @@ final class Exchange: Sendable {
         resourceTimeout = ResourceTimeout.make(for: configuration)
         let anchor = Anchor(
             in: session, for: request, configuration: configuration, kind: kind,
-            whenStopped: { self.cancel() }, whenOver: { self.anchorIsOver() })
+            whenStopped: { self.cancel() })
         madeAnchor.withLock { $0 = anchor }
     }
 
@@ -127,13 +127,6 @@ final class Exchange: Sendable {
 
     private func cancelling(_ state: inout ExchangeState) -> ExchangeState.Ending? {
         state.cancel(with: .failure(.cancelled, at: state.hop?.request.url ?? request.url))
-    }
-
-    /// The session cancels its tasks, or somebody has cancelled those that it lists. This is the delegate queue, on which the session
-    /// says later that it is invalid.
-    private func anchorIsOver() {
-        cancel()
-        deliver()
     }
 
     var taskIdentifier: Int { anchor?.taskIdentifier ?? 0 }
@@ -192,13 +185,11 @@ final class Exchange: Sendable {
 
     /// A hop has ended. One that was dropped ends, too.
     ///
-    /// FoundationNetworking adds the end of an anchor to the delegate queue, as that of every task. While an anchor runs,
-    /// FoundationNetworking loads the request, and this is the work queue.
+    /// If the anchor runs, FoundationNetworking loads the request, and this is the work queue.
     func ended(_ hop: Hop, with error: (any Error)?) {
         let outcome = hop.outcome(with: error)
         guard let ending = state.withLock({ $0.end(hop, with: outcome) }) else { return }
-        // The session waits for the anchor.
-        if receiver == nil, !ending.isHeldBack { anchor?.end { self.deliver() } }
+        if receiver == nil, !ending.isHeldBack { anchor?.endAtOnce() }
         finish(ending)
     }
 
