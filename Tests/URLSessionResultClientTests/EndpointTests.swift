@@ -197,8 +197,23 @@ struct EndpointTests {
         let server = try LoopbackServer(.ok())
         let client = try client(server.origin)
         let error = await client.result(for: Endpoint(HTTPMethod(rawValue: method), "a")).error
-        guard case .encodingError? = error else { return #expect(Bool(false)) }
+        guard case .encodingError(EncodingError.invalidValue(_, let context))? = error else {
+            return #expect(Bool(false))
+        }
+        #expect(context.debugDescription == "This is no method.")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("Of all bytes, letters, digits and four marks of ASCII stay as they are")
+    func unreserved() throws {
+        let characters = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
+        let kept = characters.filter { QueryItems([URLQueryItem(name: $0, value: nil)]).percentEncoded == $0 }
+        let unreserved = "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
+        #expect(kept.joined() == unreserved)
+        let path = EndpointPath(stringLiteral: "/" + unreserved)
+        let client = APIClient(baseURL: try #require(URL(string: "https://a.test")))
+        let url = try client.request(for: Endpoint(.get, path)).url
+        #expect(url?.absoluteString == "https://a.test/" + unreserved)
     }
 
     @Test("An endpoint may be changed, have another value, and none for an empty body")

@@ -189,6 +189,12 @@ struct RequestLogTests {
         )
     }
 
+    @Test("A command has the whole URL of a relative one")
+    func relative() throws {
+        let url = try #require(URL(string: "b?key=secret", relativeTo: URL(string: "https://api.test/a/")))
+        #expect(URLRequest(url: url).curlCommand() == "curl -X GET 'https://api.test/a/b?…'")
+    }
+
     @Test("A command of HEAD waits for no body, and bytes that are no text are left out with a note")
     func oddCommands() throws {
         let url = try #require(URL(string: "https://api.test/a"))

@@ -96,6 +96,20 @@ struct RetryTests {
         #expect(sends.value == attempts)
     }
 
+    @Test("A request that somebody cancelled is not sent again, whatever a function would decide")
+    func cancelled() async throws {
+        let url = try #require(URL(string: "https://albums.test"))
+        let sends = Monitor(0)
+        var retry = retry(Monitor([]))
+        retry.decide = { _, _ in .after(seconds: 1) }
+        let result: Result<NetworkResponse<Data>, NetworkError> = await retry.response(for: URLRequest(url: url)) { _ in
+            sends.withLock { $0 += 1 }
+            return .failure(.transportError(URLError(.cancelled)))
+        }
+        #expect(result.error?.isCancelled == true)
+        #expect(sends.value == 1)
+    }
+
     @Test("A function may decide otherwise: for the status of a rate limit, and never")
     func decision() async throws {
         let server = try LoopbackServer.inTurn(

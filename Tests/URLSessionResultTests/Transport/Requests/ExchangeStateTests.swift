@@ -28,6 +28,28 @@ struct ExchangeStateTests {
         for world in known.values { #expect(world.reachesItsEnd, "\(world.path)") }
     }
 
+    @Test("The caller's task shows how far the request is, and at its end the error")
+    func shown() throws {
+        var world = try World()
+        var states: [URLSessionTask.State] = [world.state.state]
+        for event in [World.Event.resume, .suspend, .suspend, .resume, .cancel, .deliver] {
+            world = world.after(event)
+            states.append(world.state.state)
+        }
+        #expect(states == [.suspended, .running, .suspended, .suspended, .suspended, .canceling, .completed])
+        #expect((world.state.finallyShown?.error as? URLError)?.code == .cancelled)
+    }
+
+    @Test("An end is held back while the task is suspended, except that of a cancellation")
+    func heldBack() throws {
+        var running = try World().after(.resume)
+        var suspended = running.after(.suspend)
+        #expect(running.state.end(with: TaskOutcome())?.isHeldBack == false)
+        #expect(suspended.state.cancel(with: TaskOutcome())?.isHeldBack == false)
+        suspended = try World().after(.resume).after(.suspend)
+        #expect(suspended.state.end(with: TaskOutcome())?.isHeldBack == true)
+    }
+
     @Test("A redirect begins to count challenges anew")
     func counts() throws {
         var world = try World()
