@@ -70,7 +70,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         self.query = query
         self.headers = headers
         self.body = body
-        statusCodes = codes.first(1000)
+        statusCodes = codes.listed
         makeDecoder = { _ in decoder }
     }
 }
@@ -132,18 +132,5 @@ extension Endpoint {
         configure = other.configure
         makeDecoder = { [makeDecoder = other.makeDecoder] decoder in change(makeDecoder(decoder)) }
         isJSON = other.isJSON
-    }
-}
-
-extension Collection<Int> {
-    /// The first elements. Status codes have three digits, and a range may be endless in practice.
-    func first(_ count: Int) -> [Int] {
-        // Taken one by one, the usual range would cost more than the rest of a request.
-        if let range = self as? Range<Int> { return Array(range.prefix(count)) }
-        // `prefix` asks for the count, which may be more than an `Int` holds.
-        var elements: [Int] = []
-        var iterator = makeIterator()
-        while elements.count < count, let element = iterator.next() { elements.append(element) }
-        return elements
     }
 }

@@ -33,7 +33,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
         await resumableDownloadResponse(
-            for: request, to: destination, accepting: codes.first(1000), delegate: delegate, progress: progress
+            for: request, to: destination, accepting: codes.listed, delegate: delegate, progress: progress
         ).map(\.body)
     }
 

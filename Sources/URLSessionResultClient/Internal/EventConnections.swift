@@ -1,5 +1,4 @@
 import Foundation
-import URLSessionResultTransport
 
 /// One connection after the other, until the server has no more events or another attempt is of no use.
 struct EventConnections {
@@ -79,28 +78,4 @@ extension TimeInterval {
 
 extension NetworkError {
     fileprivate var isOfBusyServer: Bool { [429, 502, 503, 504].contains(statusCode) }
-}
-
-extension ResponseBytes {
-    /// The first MiB, or what arrives of it in two seconds, as of the body of an error response.
-    fileprivate func beginning() async -> Data {
-        let beginning = Locked(Data())
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var chunks = chunks.makeAsyncIterator()
-                // An error ends the body, and what came before it counts.
-                while let chunk = try? await chunks.next() {
-                    let isEnough = beginning.withLock { data in
-                        data.append(chunk.prefix(1 << 20 - data.count))
-                        return data.count == 1 << 20
-                    }
-                    if isEnough { break }
-                }
-            }
-            group.addTask { try? await Task.sleep(seconds: 2) }
-            await group.next()
-            group.cancelAll()
-        }
-        return beginning.withLock { $0 }
-    }
 }
