@@ -25,9 +25,7 @@ extension Date {
                 year = found.asFullYear
             }
         }
-        guard let time, let day, let month, let year, year >= 1601, time[0] < 24, time[1] < 60, time[2] < 60 else {
-            return nil
-        }
+        guard let time, let day, let month, let year, year >= 1601 else { return nil }
         let components = DateComponents(
             calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: year, month: month, day: day,
             hour: time[0], minute: time[1], second: time[2])
