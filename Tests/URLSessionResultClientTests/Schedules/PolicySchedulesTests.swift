@@ -27,12 +27,14 @@ struct PolicySchedulesTests {
         #expect(faults(in: setup) == [])
     }
 
-    @Test("A retry within a deadline: a 503, a lost connection, a success", arguments: [HTTPMethod.get, .post])
-    func retry(method: HTTPMethod) {
+    @Test(
+        "A retry within a deadline: a 503, a lost connection, then a success or one 503 too many",
+        arguments: [HTTPMethod.get, .post], [PolicyWorld.Reply.usual, .status(503)])
+    func retry(method: HTTPMethod, last: PolicyWorld.Reply) {
         let setup = Setup(
             method: method, hasRetry: true, hasDeadline: true,
             actors: [
-                [.start(1), .cancel(1)], [.answer(.status(503)), .answer(.lost), .answer(.usual)],
+                [.start(1), .cancel(1)], [.answer(.status(503)), .answer(.lost), .answer(last)],
                 [.endWait, .endWait], [.endDeadline],
             ])
         #expect(faults(in: setup) == [])
