@@ -43,7 +43,7 @@ ROOMS = {
     "errors": Room(
         ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/NetworkError{part}.swift" for part in ["", "+Description"]],
         "NetworkError|NetworkResponse|ResultDecoder|ResponseValues|ResponseEvents"),
-    "codes": Room([f"{TRANSPORT}/Errors"], "AppleCode"),
+    "codes": Room([f"{TRANSPORT}/Errors"], "AppleCode|FailingURL|WholeResponse"),
     "cookies": Room([f"{TRANSPORT}/Cookies"], "Cookie"),
     "decisions": Room(
         ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
