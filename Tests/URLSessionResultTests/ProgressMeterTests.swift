@@ -57,7 +57,7 @@ struct ProgressMeterTests {
 
     @Test(
         "While the handler runs, nobody else waits for it, and the newest report is kept for it",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func slowHandler() async throws {
         let isCalled = Gate()
         let mayReturn = Gate()
@@ -82,7 +82,7 @@ struct ProgressMeterTests {
 
     @Test(
         "The end of a transfer does not wait for the handler, and what follows comes after the last report",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func endWhileHandlerRuns() async throws {
         let isCalled = Gate()
         let mayReturn = Gate()
@@ -107,7 +107,7 @@ struct ProgressMeterTests {
         #expect(reports.all.map(\.completedBytes) == [10, 100])
     }
 
-    @Test("What a handler keeps may count when it is released", .timeLimit(.minutes(1)))
+    @Test("What a handler keeps may count when it is released", .timeLimit(.minutes(5)))
     func released() async throws {
         let isReleased = Gate()
         let box = Locked<ProgressMeter?>(nil)
