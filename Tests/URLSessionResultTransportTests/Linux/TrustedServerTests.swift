@@ -55,6 +55,33 @@ struct TrustedServerTests {
     }
 
     @Test(
+        "A long file and long data arrive with their length, also over HTTP/2 and after a redirect",
+        arguments: TrustedServer.valid, [true, false])
+    func streamedUpload(server: TrustedServer, isFile: Bool) async throws {
+        let body = Data.blocks(100, ofSize: 32_000)
+        let loopback = try LoopbackServer { request, connection in
+            if request.path == "/" {
+                try connection.respond(307, headers: ["Location": "target"])
+            } else {
+                try connection.respond(200, body: request.body)
+            }
+        }
+        let session = URLSession(configuration: .forTests)
+        defer { session.finishTasksAndInvalidate() }
+        let request = URLRequest(url: try server.url("/loopback/\(loopback.port)/"), method: .put)
+        let folder = TemporaryFolder()
+        let result =
+            if isFile {
+                await session.uploadResult(for: request, fromFile: folder.file("file", body))
+            } else {
+                await session.uploadResult(for: request, from: body)
+            }
+        #expect(try result.get() == body)
+        #expect(loopback.requests.map { $0.header("Content-Length") } == ["\(body.count)", "\(body.count)"])
+        #expect(loopback.requests.allSatisfy { $0.header("Transfer-Encoding") == nil })
+    }
+
+    @Test(
         "Redirects are followed while other requests use the same connection, each by every way to ask",
         arguments: TrustedServer.valid, APIForm.redirected)
     func crowd(server: TrustedServer, form: APIForm) async throws {
