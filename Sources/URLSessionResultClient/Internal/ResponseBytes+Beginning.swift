@@ -2,7 +2,7 @@ import Foundation
 import URLSessionResultTransport
 
 extension ResponseBytes {
-    /// The first MiB, or what arrives of it in two seconds, as of the body of an error response.
+    /// The first bytes, or what arrives of them in two seconds, as of the body of an error response.
     func beginning() async -> Data {
         let beginning = Locked(Data())
         await withTaskGroup(of: Void.self) { group in
@@ -11,8 +11,8 @@ extension ResponseBytes {
                 // An error ends the body, and what came before it counts.
                 while let chunk = try? await chunks.next() {
                     let isEnough = beginning.withLock { data in
-                        data.append(chunk.prefix(1 << 20 - data.count))
-                        return data.count == 1 << 20
+                        data.append(chunk.prefix(NetworkError.keptByteCount - data.count))
+                        return data.count == NetworkError.keptByteCount
                     }
                     if isEnough { break }
                 }

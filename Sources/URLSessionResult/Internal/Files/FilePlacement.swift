@@ -55,27 +55,3 @@ extension Error {
         return underlyingError?.systemError
     }
 }
-
-extension Result where Success == URL, Failure == NetworkError {
-    /// The downloaded file at its destination.
-    func placed(at destination: URL) -> Self {
-        flatMap { file in
-            do {
-                return .success(try file.placed(at: destination))
-            } catch {
-                return .failure(.transportError(error))
-            }
-        }
-    }
-
-    /// The bytes of the downloaded file. Only the pages that are read are loaded.
-    func mapped() -> DataResult {
-        flatMap { file in
-            do {
-                return .success(try file.mapped())
-            } catch {
-                return .failure(.transportError(error))
-            }
-        }
-    }
-}

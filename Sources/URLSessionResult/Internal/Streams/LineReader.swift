@@ -10,7 +10,7 @@ struct LineReader {
 
     /// - Parameters:
     ///   - source: The body.
-    ///   - keepingBeginning: Whether the first 1 MiB is kept until it is taken.
+    ///   - keepingBeginning: Whether the first bytes are kept until they are taken.
     init(of source: BodySource, keepingBeginning: Bool = false) {
         reader = source.takeReader()
         beginning = keepingBeginning ? Data() : nil
@@ -30,15 +30,12 @@ struct LineReader {
     }
 
     private mutating func keepBeginning(_ chunk: Data) {
-        guard let keptByteCount = beginning?.count, keptByteCount < Self.keptByteLimit else { return }
-        beginning?.append(chunk.prefix(Self.keptByteLimit - keptByteCount))
+        guard let count = beginning?.count, count < NetworkError.keptByteCount else { return }
+        beginning?.append(chunk.prefix(NetworkError.keptByteCount - count))
     }
 
     /// Takes the first bytes of the body, which are not kept any longer. Nil if they were not kept, or have been taken.
     mutating func takeBeginning() -> Data? { beginning.take() }
-
-    /// As many as of the body of an error response.
-    private static let keptByteLimit = 1024 * 1024
 
     private mutating func nextChunk(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
         do {

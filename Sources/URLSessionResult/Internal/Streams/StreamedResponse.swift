@@ -127,13 +127,10 @@ extension StreamedResponse {
 
         init(head: URLResponse) { self.head = head }
 
-        /// How much of a body is kept.
-        private static let limit = 1024 * 1024
-
         /// - Returns: Whether that is all that is kept.
         func append(_ data: Data) -> Bool {
-            body.append(data.prefix(Self.limit - body.count))
-            return body.count == Self.limit
+            body.append(data.prefix(NetworkError.keptByteCount - body.count))
+            return body.count == NetworkError.keptByteCount
         }
     }
 

@@ -18,8 +18,8 @@ extension TaskOutcome {
     /// The memory-mapped body of a download task with its response, or the reason why there is none. The file is removed.
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         defer { removeFile() }
-        return file(accepting: codes).mapped().map { data in
-            ReceivedBody(data: data, response: response)
+        return file(accepting: codes).tryMap { file in
+            ReceivedBody(data: try file.mapped(), response: response)
         }
     }
 
@@ -30,15 +30,15 @@ extension TaskOutcome {
 
     /// The file of a download task at its destination. Without a success, no file is left.
     func file(placedAt destination: URL, accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
-        removingFile(afterFailure: file(accepting: codes).placed(at: destination))
+        removingFile(afterFailure: file(accepting: codes).tryMap { try $0.placed(at: destination) })
     }
 
     /// The file of a download task at its destination, with its response. Without a success, no file is left.
     func fileResponse(
         placedAt destination: URL, accepting codes: some Collection<Int>
     ) -> Result<NetworkResponse<URL>, NetworkError> {
-        let placed = fileResponse(accepting: codes).flatMap { response in
-            Result.success(response.body).placed(at: destination).map { file in response.map { _ in file } }
+        let placed = fileResponse(accepting: codes).tryMap { response in
+            try response.map { file in try file.placed(at: destination) }
         }
         return removingFile(afterFailure: placed)
     }
@@ -70,7 +70,7 @@ extension TaskOutcome {
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
         // The body of a download is in its file. For the funnel, empty data says that there is one.
-        let body = file == nil ? data : Data()
+        let body = data ?? file.map { _ in Data() }
         switch NetworkError(data: body, response: response, error: error, accepting: codes) {
         case nil:
             return file.map(Result.success) ?? .failure(.noData)
@@ -81,12 +81,21 @@ extension TaskOutcome {
         }
     }
 
-    /// The first 1 MiB of the file.
+    /// The first bytes of the file.
     ///
     /// It is read and not mapped, because a mapping would keep the whole file. If it cannot be read, it is empty: the
     /// status code and the headers of an error response matter more.
     var beginningOfFile: Data {
         guard let file else { return Data() }
-        return (try? FileHandle(forReadingFrom: file).read(upToCount: 1024 * 1024)) ?? Data()
+        return (try? FileHandle(forReadingFrom: file).read(upToCount: NetworkError.keptByteCount)) ?? Data()
+    }
+}
+
+extension Result where Failure == NetworkError {
+    /// Maps the value. What the function throws, of a file, is a transport error.
+    fileprivate func tryMap<T>(_ transform: (Success) throws -> T) -> Result<T, NetworkError> {
+        flatMap { value in
+            Result<T, any Error> { try transform(value) }.mapError { .transportError($0) }
+        }
     }
 }

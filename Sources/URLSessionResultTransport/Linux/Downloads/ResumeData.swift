@@ -19,14 +19,9 @@ struct ResumeData: Codable, Sendable {
 
     /// The number of bytes that were kept.
     let length: Int64
+}
 
-    init(url: URL, entityTag: String, file: UUID, length: Int64) {
-        self.url = url
-        self.entityTag = entityTag
-        self.file = file
-        self.length = length
-    }
-
+extension ResumeData {
     /// - Returns: Nil if the property list does not come from this library.
     init?(propertyList: Data) {
         guard let decoded = try? PropertyListDecoder().decode(Self.self, from: propertyList),
