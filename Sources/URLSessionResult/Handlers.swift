@@ -13,6 +13,3 @@ public typealias ErrorHandler = @Sendable (NetworkError?) -> Void
 
 /// A function that takes reports while a transfer runs. It is called on the session's delegate queue, one report at a time.
 public typealias ProgressHandler = @Sendable (TransferProgress) -> Void
-
-/// The HTTP status codes that count as success, such as `200..<300`, `200...399` or `[200, 304]`.
-public typealias StatusCodes = Collection<Int> & Sendable

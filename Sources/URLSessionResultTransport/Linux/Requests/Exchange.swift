@@ -48,10 +48,7 @@ final class Exchange: Sendable {
     let state: Locked<ExchangeState>
 
     private let interruption: Interruption
-    private let progress = Locked<Progress?>(nil)
-
-    /// `Progress` has no lock on Linux, and several tasks may have one parent.
-    private static let progressLock = NSLock()
+    private let progress = TaskProgress()
     private let resourceTimeout: ResourceTimeout?
 
     /// Nil until `init` has made it. The session may end it before that, and this exchange with it.
@@ -144,42 +141,12 @@ final class Exchange: Sendable {
 
     /// The progress of the caller's task, which is kept up to date from now on.
     func updating(_ progress: Progress) -> Progress {
-        self.progress.withLock { known in
-            guard known == nil else { return }
-            known = progress
-            progress.cancellationHandler = { [weak self] in self?.cancel() }
-        }
+        self.progress.keep(progress) { [weak self] in self?.cancel() }
         updateProgress()
         return progress
     }
 
-    func updateProgress() {
-        guard let progress = progress.withLock({ $0 }) else { return }
-        Self.progressLock.withLock { update(progress) }
-    }
-
-    private func update(_ progress: Progress) {
-        let shown = shown
-        let count = shown.sent + shown.received
-        if taskState == .completed {
-            show(max(count, 1), of: max(count, 1), by: progress)
-        } else {
-            // A server may announce any length.
-            let expected = max(shown.expectedToSend, 0).addingReportingOverflow(max(shown.expectedToReceive, 0))
-            let announced = expected.overflow ? .max : expected.partialValue
-            // What was known once is, until more is known.
-            let total = announced > 0 ? announced : progress.totalUnitCount
-            // A progress that was complete once does not go back.
-            show(total > 0 ? min(count, total - 1) : count, of: total > 0 ? total : -1, by: progress)
-        }
-    }
-
-    /// `Progress` crashes if more than all is completed after its total has changed: it multiplies all totals that it has had.
-    private func show(_ count: Int64, of total: Int64, by progress: Progress) {
-        progress.completedUnitCount = min(count, progress.completedUnitCount)
-        progress.totalUnitCount = total
-        progress.completedUnitCount = count
-    }
+    func updateProgress() { progress.update(from: self) }
 
     // MARK: The end
 

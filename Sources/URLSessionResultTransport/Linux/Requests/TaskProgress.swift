@@ -1,0 +1,55 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// The `progress` of a caller's task, once somebody has asked for it.
+final class TaskProgress: Sendable {
+    private let progress = Locked<Progress?>(nil)
+
+    /// `Progress` has no lock on Linux, and several tasks may have one parent.
+    private static let lock = NSLock()
+
+    /// Keeps the progress up to date from now on. The first one counts.
+    ///
+    /// - Parameters:
+    ///   - progress: The progress of the task.
+    ///   - cancel: What cancelling the progress does.
+    func keep(_ progress: Progress, cancelling cancel: @escaping @Sendable () -> Void) {
+        self.progress.withLock { known in
+            guard known == nil else { return }
+            known = progress
+            progress.cancellationHandler = cancel
+        }
+    }
+
+    /// Shows how far the request is.
+    func update(from exchange: Exchange) {
+        guard let progress = progress.withLock({ $0 }) else { return }
+        Self.lock.withLock { Self.show(exchange, by: progress) }
+    }
+
+    private static func show(_ exchange: Exchange, by progress: Progress) {
+        let shown = exchange.shown
+        let count = shown.sent + shown.received
+        if exchange.taskState == .completed {
+            show(max(count, 1), of: max(count, 1), by: progress)
+        } else {
+            // A server may announce any length.
+            let expected = max(shown.expectedToSend, 0).addingReportingOverflow(max(shown.expectedToReceive, 0))
+            let announced = expected.overflow ? .max : expected.partialValue
+            // What was known once is, until more is known.
+            let total = announced > 0 ? announced : progress.totalUnitCount
+            // A progress that was complete once does not go back.
+            show(total > 0 ? min(count, total - 1) : count, of: total > 0 ? total : -1, by: progress)
+        }
+    }
+
+    /// `Progress` crashes if more than all is completed after its total has changed: it multiplies all totals that it has had.
+    private static func show(_ count: Int64, of total: Int64, by progress: Progress) {
+        progress.completedUnitCount = min(count, progress.completedUnitCount)
+        progress.totalUnitCount = total
+        progress.completedUnitCount = count
+    }
+}
+
+#endif
