@@ -74,7 +74,7 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// Calls a function. On Linux, where this may be a queue on which nobody may wait, another queue calls it.
+/// Calls a function. On Linux, where this may be a queue that must not block, another queue calls it.
 package func soon(_ work: @escaping @Sendable () -> Void) { work() }
 
 /// Calls a function. On Linux, cookies are stored by another queue, which calls it after that.

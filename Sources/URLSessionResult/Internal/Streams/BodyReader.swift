@@ -28,7 +28,7 @@ final class BodyReader: Sendable, CustomReflectable {
     }
 }
 
-/// Holds the reader of a stream until somebody begins to read.
+/// Holds the reader of a stream until reading begins.
 final class BodySource: Sendable, CustomReflectable {
     /// The response whose body the stream is.
     let response: URLResponse
@@ -42,11 +42,11 @@ final class BodySource: Sendable, CustomReflectable {
     /// A mirror without children, as that of the reader.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Hands out the reader, and whoever comes later a reader of nothing.
+    /// Hands out the reader. Later callers get one of nothing.
     func takeReader() -> BodyReader {
         reader.withLock { reader in reader.take() } ?? BodyReader(of: nil)
     }
 }
 
-/// The error of whoever reads a body that has a reader.
+/// The error of a second reader.
 struct BodyAlreadyReadError: Error {}

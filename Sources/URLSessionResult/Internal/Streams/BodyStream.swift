@@ -66,7 +66,7 @@ final class BodyStream: @unchecked Sendable {
 
     /// Waits for bytes.
     ///
-    /// An error is given once; after it and after the end there is `nil`, also in a cancelled Swift task. Cancelling the Swift
+    /// An error is given once; after it and after the end there is `nil`, even in a cancelled Swift task. Cancelling the Swift
     /// task cancels the stream. While a reader waits, there is an error for everybody else, and the reader waits on.
     func next(isolation actor: isolated (any Actor)?) async -> Piece {
         if Task.isCancelled, !isAwaited { cancel() }
@@ -140,7 +140,7 @@ final class BodyStream: @unchecked Sendable {
         }
     }
 
-    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that nobody knows yet.
+    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that was not given yet.
     private func readerToStop(as ending: Piece) -> Reader? {
         backlog.removeAll()
         if case .ended = phase { phase = .ended(ending) }

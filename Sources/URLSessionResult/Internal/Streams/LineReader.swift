@@ -5,7 +5,7 @@ struct LineReader {
     private let reader: BodyReader
     private var splitter = LineSplitter()
 
-    /// The first bytes of the body, as they came, while somebody may ask for them.
+    /// The first bytes of the body, as they came, until they are taken.
     private var beginning: Data?
 
     /// - Parameters:

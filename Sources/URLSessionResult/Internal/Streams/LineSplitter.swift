@@ -12,7 +12,7 @@ struct LineSplitter {
     /// Where the rest of the piece begins.
     private var position = 0
 
-    /// The index of the first LF of the rest, or where the piece ends. Nil before somebody has looked.
+    /// The index of the first LF of the rest, or where the piece ends. Nil before the first search.
     ///
     /// Kept, because otherwise a piece of many lines that end with CR would be searched to its end for each of them.
     private var lineFeed: Int?

@@ -99,7 +99,7 @@ final class StreamedResponse: ResponseReceiver {
         headHandler(.success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)))
     }
 
-    /// The error of a refused response. If its body is cut off, what came of it matters more than the reason.
+    /// The error of a rejected response. If its body is cut off, what came of it matters more than the reason.
     private func error(of refusal: Refusal, endedBy error: (any Error)?) -> NetworkError {
         let transportError = error.map(NetworkError.transportError)
         if let transportError, transportError.isCancelled || refusal.isWhole { return transportError }

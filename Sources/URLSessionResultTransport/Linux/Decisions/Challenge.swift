@@ -4,7 +4,7 @@ import Foundation
 
 /// A response that asks for a credential: what a delegate is asked, and what is sent after its answer.
 struct Challenge: Sendable {
-    /// What the delegate is shown: with the stored credential, and with the number of those that were refused.
+    /// What the delegate is shown: with the stored credential, and with the number of those that were rejected.
     ///
     /// FoundationNetworking knows neither: the inner session has no storage, and each answer is sent by a task of its own.
     let shown: URLAuthenticationChallenge
@@ -15,7 +15,7 @@ struct Challenge: Sendable {
     ///   - challenge: The challenge.
     ///   - outgoing: The request that was challenged.
     ///   - received: What has arrived of the response.
-    ///   - count: How many credentials the server has refused.
+    ///   - count: How many credentials the server has rejected.
     ///   - storage: Where the session keeps credentials.
     init(
         _ challenge: URLAuthenticationChallenge, to outgoing: Outgoing, received: TaskOutcome,

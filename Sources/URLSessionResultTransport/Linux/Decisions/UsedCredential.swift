@@ -7,7 +7,7 @@ struct UsedCredential: Sendable {
     let credential: URLCredential
     let space: URLProtectionSpace
 
-    /// Stores the credential as its persistence says, unless the server has refused it, or it is stored already.
+    /// Stores the credential as its persistence says, unless the server has rejected it, or it is stored already.
     ///
     /// Not on the work queue: a storage may be the caller's own, and tells observers.
     func store(in storage: URLCredentialStorage?, after response: URLResponse?) {

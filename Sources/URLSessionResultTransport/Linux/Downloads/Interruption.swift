@@ -31,7 +31,7 @@ final class Interruption: Sendable {
         handler.withLock { $0.take() }?.call(resumeData)
     }
 
-    /// Keeps what has arrived. A cancellation keeps it only if somebody asks.
+    /// Keeps what has arrived. A cancellation keeps it only if resume data is asked for.
     func resumeData(after outcome: TaskOutcome, of hop: Hop?) -> Data? {
         guard kind.isDownload, let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else {
             return nil

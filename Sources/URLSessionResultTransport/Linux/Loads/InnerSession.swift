@@ -8,9 +8,9 @@ import Foundation
 /// and stores the cookies, finds the credentials, and gives each request its timeout and the additional header fields.
 ///
 /// It is never closed, but used again. Closing a session that has an idle connection with TLS aborts the process (libcurl 8.9
-/// and later). As long as it runs requests of one caller's session, no other one's get in, so that nobody waits for somebody
-/// else's connections. So there are as many as callers' sessions ever had requests in flight at once, up to a limit: each keeps
-/// three descriptors, also when it is idle. Beyond the limit, callers' sessions share.
+/// and later). As long as it runs requests of one caller's session, requests of other sessions are kept out, so that none waits
+/// for another one's connections. So there are as many as callers' sessions ever had requests in flight at once, up to a limit:
+/// each keeps three descriptors, even when it is idle. Beyond the limit, callers' sessions share.
 final class InnerSession: Sendable {
     /// What no request can bring along.
     private struct Key: Equatable {
@@ -36,7 +36,7 @@ final class InnerSession: Sendable {
 
         func isOf(_ owner: URLSession) -> Bool { self.owner === owner }
 
-        /// The time is that of a clock that nobody sets back.
+        /// The time of a monotonic clock.
         func isFree(at now: ContinuousClock.Instant = .now) -> Bool {
             guard requestsInFlight == 0 else { return false }
             guard owner != nil, let latest else { return true }

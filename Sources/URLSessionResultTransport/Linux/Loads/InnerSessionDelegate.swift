@@ -55,7 +55,7 @@ extension Hop: URLSessionTaskDelegate {
     }
 
     /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
-    /// It tells nobody else, and the task would go on for ever.
+    /// Nothing else tells it, and the task would never end.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // Workaround: malformedDataURL
         ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)

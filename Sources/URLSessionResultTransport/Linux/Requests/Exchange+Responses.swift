@@ -140,7 +140,7 @@ extension Exchange {
         follow(step, for: task)
     }
 
-    /// Sends the request of a hop again, if the method allows that, because nobody knows whether the server has acted on it.
+    /// Sends the request of a hop again, if the method allows that, because the server may have acted on it.
     func repeatRequest(of hop: Hop) {
         guard let task = state.withLock({ $0.sendAgain(hop) }) else { return }
         hop.stop()

@@ -4,7 +4,7 @@ import Foundation
 
 /// What may happen to a request, and what follows from it.
 ///
-/// It calls nobody: each event returns what is to be done, and the exchange does it when its lock is released. Events that come too
+/// It calls nothing: each event returns what is to be done, and the exchange does it when its lock is released. Events that come too
 /// late, of a hop that was dropped for example, change nothing.
 ///
 /// ```
@@ -42,7 +42,7 @@ struct ExchangeState: Sendable {
     /// Nil once the request is over.
     private var handler: OutcomeHandler?
 
-    /// The caller's task while it runs: nobody else has to keep it.
+    /// The caller's task while it runs, so that callers need not keep it.
     private var callersTask: URLSessionTask?
 
     /// What counts the bytes of the request or of its response, if anybody does.

@@ -40,7 +40,7 @@ indirect enum TaskKind: Sendable {
         }
     }
 
-    /// Whether sending waits for whoever writes the body.
+    /// Whether sending waits for a writer (a pipe).
     var waitsForWriter: Bool {
         if case .pipeUpload = self { true } else { false }
     }
