@@ -102,6 +102,27 @@ struct SendingTests {
         try await server.connectionsClosed()
     }
 
+    #if os(Linux)
+    /// In a process of its own, because the tests beside it take memory.
+    @Test("A maximum keeps of a longer body no more than that in memory")
+    func memoryOfMaximum() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { _, connection in
+                try connection.sendHead(200, contentLength: nil)
+                let piece = Data(count: 1024 * 1024)
+                for _ in 0..<128 { try connection.send(piece) }
+                connection.close()
+            }
+            let client = APIClient(
+                baseURL: server.url(), session: URLSession(configuration: .forTests), maximumBodySize: 1_000_000)
+            let start = try peakMemory()
+            let result = await client.result(for: Endpoint(.get, ""))
+            #expect(result.error?.urlError?.code == .dataLengthExceedsMaximum)
+            #expect(try peakMemory() - start < 32 * 1024)
+        }
+    }
+    #endif
+
     @Test("A download that makes progress does not run out of attempts, and one that makes none does")
     func attempts() async throws {
         let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
@@ -154,3 +175,12 @@ struct SendingTests {
         #expect(other.requests.allSatisfy { $0.header("Authorization") == nil })
     }
 }
+
+#if os(Linux)
+/// The most memory that the process has had, in kB. `getrusage` would count that of the process before it, too.
+private func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(Int(line.filter(\.isNumber)))
+}
+#endif
