@@ -5,8 +5,8 @@ import Foundation
 /// A task of the caller's session that loads nothing.
 ///
 /// It ties an exchange to the session, which shows the anchor among its tasks, waits for it when it finishes its tasks, and
-/// cancels it when it is invalidated. What it calls then keeps the exchange: a task that the caller drops without resuming it still ends
-/// with its session.
+/// cancels it when it is invalidated. What it calls then keeps the exchange: a task that the caller drops without resuming it
+/// still ends with its session.
 final class Anchor: Sendable {
     typealias Work = @Sendable () -> Void
 

@@ -23,7 +23,7 @@ import Foundation
 ///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
 /// 4. The first end counts: that of the last hop, a cancellation, a timeout. The hop is stopped there and then. The handler is called
-///    on the delegate queue, once the caller's task is not suspended, before the anchor leaves the session.
+///    on the delegate queue, once the caller's task is not suspended, and before the session says that it is invalid.
 ///
 /// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
 /// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
