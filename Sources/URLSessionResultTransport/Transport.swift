@@ -3,6 +3,12 @@ import Foundation
 // What passes between the library and the transport, and nothing else: a request goes in, and one outcome comes out. The functions
 // that depend on the platform are in `Apple/URLSession+Apple.swift` and `Linux/Requests/MakingTasks+Linux.swift`.
 
+/// What an upload sends in place of the request's own body.
+package enum UploadedBody: Sendable {
+    case data(Data)
+    case file(URL)
+}
+
 /// A function that takes the outcome of a task. It is called once, on the session's delegate queue.
 package typealias OutcomeHandler = @Sendable (TaskOutcome) -> Void
 
@@ -29,50 +35,23 @@ package struct TaskOutcome: Sendable {
 ///
 /// On Linux, it is called on the queue of all transfers, so it waits for nothing.
 package protocol ResponseReceiver: AnyObject, Sendable {
-    /// Whether somebody reads the body. The request must not be sent again then, as it is after a challenge.
-    var isStreaming: Bool { get }
-
-    /// Takes the head of a response. That of a challenge may be followed by that of the answer.
+    /// Takes the head of the response. That of a redirect or a challenge comes only if no other request follows.
     func receive(_ head: URLResponse, of task: URLSessionTask)
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask)
 
-    /// Notes that the response asks for a credential, and that its body is whole.
-    func taskIsChallenged()
-
-    /// Notes that another request is sent. What was received before does not count.
-    func restart()
-
-    /// Takes the end.
-    func complete(with outcome: TaskOutcome)
+    /// Takes the end: the reason why there is no response, or not all of it, or nil.
+    func complete(with error: (any Error)?)
 }
 
-/// Counts the bytes of a transfer.
-package protocol ByteCounter: AnyObject, Sendable {
-    /// Takes the count of bytes transferred so far.
-    ///
-    /// - Parameters:
-    ///   - completed: The number of bytes so far. A transfer that starts again counts from zero again.
-    ///   - expected: The total number of bytes, or a number below 1 while it is unknown.
-    /// - Returns: A function to call on the session's delegate queue, or `nil` if there is nothing to report.
-    func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)?
-
-    /// Keeps the object that counts the bytes until the transfer is over.
-    func keep(_ source: AnyObject)
-}
+/// A function that takes the number of bytes transferred so far, and the total number, which is below 1 while it is unknown. A
+/// transfer that starts again counts from zero again.
+///
+/// It returns a function to call on the session's delegate queue, or `nil` if there is nothing to report.
+package typealias ByteCounter = @Sendable (_ completed: Int64, _ expected: Int64) -> (@Sendable () -> Void)?
 
 extension URLRequest {
     /// A request that sends nothing.
     static let forNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
-}
-
-extension URLResponse {
-    /// Whether no other head follows, as one does after 103 (Early Hints), for example (RFC 9110, section 15.2).
-    ///
-    /// On Linux, each of them is announced. After 101 (Switching Protocols), the rest is another protocol's.
-    package var isFinal: Bool {
-        guard let response = self as? HTTPURLResponse else { return true }
-        return !(100..<200).contains(response.statusCode) || response.statusCode == 101
-    }
 }

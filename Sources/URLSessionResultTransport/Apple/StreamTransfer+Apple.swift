@@ -70,14 +70,14 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        response.complete(with: TaskOutcome(data: Data(), response: task.response, error: error))
+        response.complete(with: error)
     }
 }
 
-/// Calls a function. On Linux, where this may be a queue that must not block, another queue calls it.
-package func soon(_ work: @escaping @Sendable () -> Void) { work() }
+/// Calls a function at once. On Linux, where this may be a queue that must not block, another queue calls it.
+package func whereItMayBlock(_ work: @escaping @Sendable () -> Void) { work() }
 
-/// Calls a function. On Linux, cookies are stored by another queue, which calls it after that.
-package func soonAfterStoringCookies(_ work: @escaping @Sendable () -> Void) { work() }
+/// Calls a function at once. On Linux, cookies are stored by another queue, which calls it after that.
+package func afterStoringCookies(_ work: @escaping @Sendable () -> Void) { work() }
 
 #endif

@@ -118,9 +118,10 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - counter: What counts the bytes, if the caller asked for reports.
+    /// - Returns: An object to keep as long as bytes are to be counted.
     package func resume(
-        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: (any ByteCounter)?
-    ) {
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?
+    ) -> AnyObject? {
         if let delegate {
             // A stream and a guard pass on what they do not take themselves.
             let transfer = (task.delegate as? StreamTransfer)?.forwarding(to: delegate)
@@ -129,15 +130,16 @@ extension URLSession {
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
             task.delegate = transfer ?? redirectGuard ?? delegate
         }
-        if let counter { report(task, to: counter) }
+        let observation = counter.map { observe(task, for: $0) }
         task.resume()
+        return observation
     }
 
-    /// Reports the progress of a task.
+    /// Counts the bytes of a task.
     ///
     /// The counts can be observed, as "all task properties":
     /// https://developer.apple.com/documentation/foundation/urlsessiontask
-    private func report(_ task: URLSessionTask, to counter: any ByteCounter) {
+    private func observe(_ task: URLSessionTask, for counter: @escaping ByteCounter) -> NSKeyValueObservation {
         // The default is `false` for a task with a completion handler and for a download. Such a task may deliver its
         // data only when it is complete:
         // https://developer.apple.com/documentation/foundation/urlsessiontask/prefersincrementaldelivery
@@ -145,17 +147,15 @@ extension URLSession {
         let isUpload = task is URLSessionUploadTask
         let queue = delegateQueue
         let observedCount: KeyPath<URLSessionTask, Int64> = isUpload ? \.countOfBytesSent : \.countOfBytesReceived
-        let observation = task.observe(observedCount) { [weak counter] task, _ in
-            guard let counter else { return }
+        return task.observe(observedCount) { task, _ in
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
             // A protocol of the caller's may announce the length of a compressed body.
             let lengthOfBody = task.response?.lengthOfBody ?? task.countOfBytesExpectedToReceive
             let expected = isUpload ? task.countOfBytesExpectedToSend : lengthOfBody
             // Counts change often, and outside the delegate queue. Only a report that is due becomes an operation.
-            guard let report = counter.count(completed, of: expected) else { return }
+            guard let report = counter(completed, expected) else { return }
             queue.addOperation(report)
         }
-        counter.keep(observation)
     }
 }
 

@@ -249,6 +249,15 @@
 // Upstream: not reported
 // May go: `Exchange+Responses.swift`
 
+// Name: lateChallenge
+// Fault: `URLSession` asks for a credential only when the body of the 401 is whole, and gives a delegate the 401 before
+// Instead: the library holds the 401 of a stream back, for 2 s or 1 MiB at most
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.lateChallenge
+// Upstream: not reported
+// May go: `giveHead()`
+
 // Name: unansweredChallenge
 // Fault: `URLSession` never completes a task after a 401 that no credential answers
 // Instead: the library gives a `serverError` at once, with its body

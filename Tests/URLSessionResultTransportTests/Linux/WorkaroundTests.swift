@@ -117,6 +117,23 @@ struct WorkaroundTests {
         session.invalidateAndCancel()
     }
 
+    @Test("A delegate is asked for a credential only when the body of the challenge is whole")
+    func lateChallenge() async throws {
+        let mayEnd = Gate()
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(401, headers: ["WWW-Authenticate": #"Basic realm="x""#], contentLength: 2)
+            try connection.send("a")
+            mayEnd.wait()
+            try connection.send("b")
+        }
+        let delegate = DelegateOfChallenge { mayEnd.open() }
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        session.dataTask(with: server.url()).resume()
+        let events = try await delegate.events.value { $0.contains("challenge") }
+        #expect(events == ["data", "data", "challenge"])
+        session.invalidateAndCancel()
+    }
+
     @Test("A redirect after a challenge that was answered repeats the first request")
     func redirectAfterChallenge() async throws {
         let server = try LoopbackServer(HopRoute(hops: [.challenge, .redirect]).response(ending: .ok()))
@@ -463,6 +480,26 @@ private final class NotingProtocol: URLProtocol {
     }
 
     override func stopLoading() {}
+}
+
+/// Says when it is given data, and when it is asked for a credential.
+private final class DelegateOfChallenge: NSObject, URLSessionDataDelegate {
+    let events = Monitor<[String]>([])
+    private let whenDataCome: @Sendable () -> Void
+
+    init(whenDataCome: @escaping @Sendable () -> Void) { self.whenDataCome = whenDataCome }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        events.withLock { $0.append("data") }
+        whenDataCome()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        events.withLock { $0.append("challenge") }
+    }
 }
 
 #endif

@@ -168,6 +168,6 @@ final class BodyStream: @unchecked Sendable {
 
 extension CheckedContinuation where T: Sendable, E == Never {
     fileprivate func resumeSoon(returning value: T) {
-        soon { resume(returning: value) }
+        whereItMayBlock { resume(returning: value) }
     }
 }

@@ -6,8 +6,8 @@ import URLSessionResultTransport
 final class StreamedResponse: ResponseReceiver {
     typealias HeadHandler = ResultHandler<NetworkResponse<ResponseBytes>>
 
-    /// Decides whether an outcome is a failure.
-    private let failure: @Sendable (TaskOutcome) -> NetworkError?
+    /// Decides whether a response with this body is an error.
+    private let failure: @Sendable (URLResponse, Data) -> NetworkError?
     private let headHandler: @Sendable (Result<NetworkResponse<ResponseBytes>, NetworkError>) -> Void
     private let state = Locked(State.waitingForHead)
 
@@ -16,35 +16,19 @@ final class StreamedResponse: ResponseReceiver {
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
     init(accepting codes: some StatusCodes, headHandler: @escaping HeadHandler) {
-        failure = { outcome in
-            NetworkError(data: outcome.data, response: outcome.response, error: outcome.error, accepting: codes)
-        }
-        self.headHandler = { result in soonAfterStoringCookies { headHandler(result) } }
+        failure = { response, body in NetworkError(data: body, response: response, error: nil, accepting: codes) }
+        self.headHandler = { result in afterStoringCookies { headHandler(result) } }
     }
 
-    /// Whether the body is being read. The task must not start again then, as it does after a challenge.
-    var isStreaming: Bool { state.withLock { $0.stream } != nil }
-
-    /// Takes the head of a response. That of a challenge may be followed by that of the answer.
+    /// Takes the head of the response.
     func receive(_ head: URLResponse, of task: URLSessionTask) {
-        guard head.isFinal else { return }
-        let isRefused = failure(TaskOutcome(data: Data(), response: head)) != nil
-        if isRefused {
-            state.withLock { $0.refuse(head) }
-            awaitErrorBody(of: head, from: task)
-        } else {
-            stream(bodyOf: head, filledBy: task)
+        if failure(head, Data()) == nil {
+            let stream = BodyStream(of: task)
+            guard state.withLock({ $0.begin(.streaming(stream)) }) else { return }
+            headHandler(.success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)))
+        } else if state.withLock({ $0.begin(.refused(Refusal(head: head))) }) {
+            awaitErrorBody(from: task)
         }
-    }
-
-    /// Notes that the response asks for a credential, and that its body is whole.
-    func taskIsChallenged() {
-        state.withLock { $0.endBody() }
-    }
-
-    /// Notes that another request is sent. What was received before, as the response to a challenge, does not count.
-    func restart() {
-        state.withLock { $0.restart() }
     }
 
     /// Takes the next bytes of the body.
@@ -55,64 +39,49 @@ final class StreamedResponse: ResponseReceiver {
         case .kept, .unneeded:
             break
         case .isEnough:
-            end(task, as: TaskOutcome())
+            end(task)
         case .withoutHead:
             // On Linux, the end of a malformed head is one to libcurl alone (`\r\n\r\r\n`).
-            end(task, as: TaskOutcome(error: URLError(.cannotParseResponse)))
+            end(task, with: URLError(.cannotParseResponse))
         }
     }
 
-    /// Takes the outcome of the task.
-    func complete(with outcome: TaskOutcome) {
+    /// Takes the end of the task.
+    func complete(with error: (any Error)?) {
+        let error = error.map(NetworkError.transportError)
         switch state.withLock({ $0.finish() }) {
         case .streaming(let stream):
-            stream.finish(with: outcome.error.map(NetworkError.transportError))
+            stream.finish(with: error)
         case .refused(let refusal):
-            headHandler(.failure(error(of: refusal, endedBy: outcome.error)))
+            headHandler(.failure(self.error(of: refusal, endedBy: error)))
         case .waitingForHead:
-            headHandler(responseWithoutBody(of: outcome))
+            headHandler(.failure(error ?? .noData))
         case .over:
             break
         }
     }
 
-    /// Ends the task before FoundationNetworking or a server does.
-    private func end(_ task: URLSessionTask, as outcome: TaskOutcome) {
-        complete(with: outcome)
+    /// Ends the task before a server does.
+    private func end(_ task: URLSessionTask, with error: (any Error)? = nil) {
+        complete(with: error)
         task.cancel()
     }
 
     /// Waits for the body of an error response, and not forever: each piece of a body renews the timeout of its request.
-    private func awaitErrorBody(of head: URLResponse, from task: URLSessionTask) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak head, weak task] in
-            guard let self, let head, let task, state.withLock({ $0.isReceivingErrorBody(of: head) }) else { return }
-            end(task, as: TaskOutcome())
+    private func awaitErrorBody(from task: URLSessionTask) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak task] in
+            guard let self, let task, state.withLock({ !$0.isOver }) else { return }
+            end(task)
         }
     }
 
     /// How long the body of an error response is awaited after its head, in seconds.
     private static let patience: TimeInterval = 2
 
-    private func stream(bodyOf head: URLResponse, filledBy task: URLSessionTask) {
-        let stream = BodyStream(of: task)
-        guard state.withLock({ $0.accept(stream) }) else { return }
-        headHandler(.success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)))
-    }
-
     /// The error of a rejected response. If its body is cut off, what came of it matters more than the reason.
-    private func error(of refusal: Refusal, endedBy error: (any Error)?) -> NetworkError {
-        let transportError = error.map(NetworkError.transportError)
-        if let transportError, transportError.isCancelled || refusal.isWhole { return transportError }
-        return failure(TaskOutcome(data: refusal.body, response: refusal.head)) ?? .noData
-    }
-
-    /// The result of a task that ends before it announces a head: a failure, or a response without a body.
-    private func responseWithoutBody(of outcome: TaskOutcome) -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        if let failure = failure(outcome) { return .failure(failure) }
-        guard let head = outcome.response else { return .failure(.noData) }
-        let stream = BodyStream(of: nil)
-        stream.finish(with: nil)
-        return .success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head))
+    private func error(of refusal: Refusal, endedBy error: NetworkError?) -> NetworkError {
+        if let error, error.isCancelled { return error }
+        return failure(refusal.head, refusal.body) ?? .noData
     }
 }
 
@@ -123,7 +92,6 @@ extension StreamedResponse {
     private final class Refusal: @unchecked Sendable {
         let head: URLResponse
         private(set) var body = Data()
-        var isWhole = false
 
         init(head: URLResponse) { self.head = head }
 
@@ -150,38 +118,14 @@ extension StreamedResponse {
         case refused(Refusal)
         case over
 
-        var stream: BodyStream? {
-            if case .streaming(let stream) = self { stream } else { nil }
+        var isOver: Bool {
+            if case .over = self { true } else { false }
         }
 
-        private var mayReceiveHead: Bool {
-            switch self {
-            case .waitingForHead, .refused: true
-            case .streaming, .over: false
-            }
-        }
-
-        func isReceivingErrorBody(of head: URLResponse) -> Bool {
-            guard case .refused(let refusal) = self else { return false }
-            return refusal.head === head && !refusal.isWhole
-        }
-
-        mutating func restart() {
-            if mayReceiveHead { self = .waitingForHead }
-        }
-
-        mutating func refuse(_ head: URLResponse) {
-            if mayReceiveHead { self = .refused(Refusal(head: head)) }
-        }
-
-        func endBody() {
-            if case .refused(let refusal) = self { refusal.isWhole = true }
-        }
-
-        /// - Returns: Whether the stream is the first.
-        mutating func accept(_ stream: BodyStream) -> Bool {
-            guard mayReceiveHead else { return false }
-            self = .streaming(stream)
+        /// - Returns: Whether the head is the first.
+        mutating func begin(_ next: Self) -> Bool {
+            guard case .waitingForHead = self else { return false }
+            self = next
             return true
         }
 

@@ -17,6 +17,8 @@ extension URLSession {
         if let reason = reasonAgainstAwaiting { return .failure(.transportError(reason)) }
         let meter = progress.map { ProgressMeter(handler: $0) }
         let cancellation = TaskCancellation()
+        var observation: AnyObject?
+        defer { withExtendedLifetime(observation) {} }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let task = makeTask { result in
@@ -25,7 +27,7 @@ extension URLSession {
                 }
                 // First, so that a task that was cancelled meanwhile sends nothing.
                 cancellation.willStart(task)
-                resume(task, delegate: delegate, reportingTo: meter)
+                observation = resume(task, delegate: delegate, reportingTo: meter?.count)
             }
         } onCancel: {
             cancellation.cancel()

@@ -2,20 +2,15 @@ import Foundation
 import URLSessionResultTransport
 
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
-/// after it.
+/// after it. The handler is called once at a time.
 ///
-/// A slow handler blocks no other thread, neither the one that counts nor one that has another report.
-package final class ProgressMeter: ByteCounter {
-    private let schedule = Locked(ReportSchedule())
-    private let delivery: ReportDelivery
+/// The handler is the caller's, and may take its time. So it is called without a lock, and no thread waits for it, neither one that
+/// counts nor one that has another report: the thread that is calling it takes the next report, too.
+package final class ProgressMeter: Sendable {
+    private let reports: Locked<WaitingReports>
 
     package init(handler: @escaping ProgressHandler) {
-        delivery = ReportDelivery(handler: handler)
-    }
-
-    /// Keeps the object that counts the bytes until the transfer is over.
-    package func keep(_ source: AnyObject) {
-        delivery.keep(source)
+        reports = Locked(WaitingReports(handler: handler))
     }
 
     /// Takes a count. The reported numbers never shrink.
@@ -23,8 +18,11 @@ package final class ProgressMeter: ByteCounter {
     /// - Returns: A function that calls the handler, unless the transfer is over or a later report was faster. It is `nil` if
     ///   no report is due.
     package func count(_ completed: Int64, of expected: Int64) -> (@Sendable () -> Void)? {
-        guard let report = schedule.withLock({ $0.dueReport(completed, of: expected) }) else { return nil }
-        return { [delivery] in delivery.deliver(report) }
+        guard let report = reports.withLock({ $0.schedule.dueReport(completed, of: expected) }) else { return nil }
+        return { [self] in
+            reports.withLock { $0.add(report) }
+            makeCalls()
+        }
     }
 
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
@@ -33,9 +31,16 @@ package final class ProgressMeter: ByteCounter {
     ///   - successfully: Whether the transfer succeeded.
     ///   - whenOver: A function that is called after the last report: by another thread if that is calling the handler now.
     package func finish(successfully: Bool, then whenOver: @escaping @Sendable () -> Void = {}) {
-        let count = schedule.withLock { $0.finalCount }
-        let lastReport = TransferProgress(completedBytes: count, totalBytes: count)
-        delivery.finish(with: successfully ? lastReport : nil, then: whenOver)
+        let isFirst = reports.withLock { $0.end(successfully: successfully, then: whenOver) }
+        guard isFirst else { return whenOver() }
+        makeCalls()
+    }
+
+    private func makeCalls() {
+        while let call = reports.withLock({ $0.nextCall() }) {
+            call()
+            reports.withLock { $0.isCalling = false }
+        }
     }
 }
 
@@ -70,45 +75,11 @@ private struct ReportSchedule: Sendable {
     }
 }
 
-/// Calls the handler with growing numbers, one call at a time, until the transfer is over.
-///
-/// The handler is the caller's, and may take its time. So it is called without a lock, and no thread waits for it: the thread that is
-/// calling it takes the next report, too.
-private final class ReportDelivery: Sendable {
-    private let reports: Locked<WaitingReports>
-
-    init(handler: @escaping ProgressHandler) {
-        reports = Locked(WaitingReports(handler: handler))
-    }
-
-    func keep(_ source: AnyObject) {
-        reports.withLock { $0.source = source }
-    }
-
-    func deliver(_ report: TransferProgress) {
-        reports.withLock { $0.add(report) }
-        makeCalls()
-    }
-
-    func finish(with lastReport: TransferProgress?, then whenOver: @escaping @Sendable () -> Void) {
-        let isFirst = reports.withLock { $0.end(with: lastReport, then: whenOver) }
-        guard isFirst else { return whenOver() }
-        makeCalls()
-    }
-
-    private func makeCalls() {
-        while let call = reports.withLock({ $0.nextCall() }) {
-            call()
-            reports.withLock { $0.isCalling = false }
-        }
-    }
-}
-
 /// The reports that the handler has not been given: the newest one, and the last.
-///
-/// Unchecked, because the source is only kept.
-private struct WaitingReports: @unchecked Sendable {
+private struct WaitingReports: Sendable {
     typealias Call = @Sendable () -> Void
+
+    var schedule = ReportSchedule()
 
     /// Nil once the transfer is over.
     private var handler: ProgressHandler?
@@ -121,9 +92,6 @@ private struct WaitingReports: @unchecked Sendable {
     /// What follows the last report.
     private var whenOver: Call?
 
-    /// The object that counts the bytes.
-    var source: AnyObject?
-
     init(handler: ProgressHandler?) { self.handler = handler }
 
     mutating func add(_ report: TransferProgress) {
@@ -134,9 +102,10 @@ private struct WaitingReports: @unchecked Sendable {
     }
 
     /// - Returns: Whether the transfer was not over before.
-    mutating func end(with lastReport: TransferProgress?, then whenOver: @escaping Call) -> Bool {
+    mutating func end(successfully: Bool, then whenOver: @escaping Call) -> Bool {
         guard handler != nil, self.whenOver == nil else { return false }
-        newest = lastReport
+        let count = schedule.finalCount
+        newest = successfully ? TransferProgress(completedBytes: count, totalBytes: count) : nil
         self.whenOver = whenOver
         return true
     }
@@ -151,7 +120,7 @@ private struct WaitingReports: @unchecked Sendable {
         guard let whenOver else { return nil }
         let last = self
         self = WaitingReports(handler: nil)
-        // What the handler and the source keep is the caller's, too, and is released without the lock.
+        // What the handler keeps is the caller's, too, and is released without the lock.
         return { withExtendedLifetime(last) { whenOver() } }
     }
 }

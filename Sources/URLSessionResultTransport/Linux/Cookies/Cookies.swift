@@ -55,7 +55,7 @@ struct Cookies: Sendable {
 }
 
 /// Calls a function on another queue, when the cookies of responses that came before are stored.
-package func soonAfterStoringCookies(_ work: @escaping @Sendable () -> Void) {
+package func afterStoringCookies(_ work: @escaping @Sendable () -> Void) {
     Cookies.queue.async { soon(work) }
 }
 

@@ -25,6 +25,8 @@ final class Hop: NSObject, Sendable {
         var load: (any Load)?
         var response: URLResponse?
         var data = Data()
+
+        var head = Head.missing
         var file: DownloadedFile?
 
         /// The number of bytes that were there before, of a download that is resumed.
@@ -38,6 +40,18 @@ final class Hop: NSObject, Sendable {
         var count: Int64 = 0
         var sentCount: Int64 = 0
         var expectedToSend: Int64 = 0
+    }
+
+    /// How far the head of a stream's response has got.
+    private enum Head {
+        case missing
+
+        /// It may be that of a challenge. It is given to the receiver after some time, or some bytes.
+        case heldBack
+
+        /// A delegate decides whether another request follows. It is given if none does.
+        case judged
+        case given
     }
 
     let outgoing: Outgoing
@@ -102,7 +116,7 @@ final class Hop: NSObject, Sendable {
 
     var response: URLResponse? { content.withLock { $0.load?.response ?? $0.response } }
 
-    /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted.
+    /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
     ///
     /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because its
     ///   server may go on for long.
@@ -112,9 +126,38 @@ final class Hop: NSObject, Sendable {
             if let refusal = content.refusal { throw refusal }
             // Workaround: byteCounts
             content.count += Int64(data.count)
-            if isStream { return }
+            if isStream, content.head != .heldBack { return }
             guard outgoing.kind.isDownload else { return content.data.append(data) }
             try Self.file(of: &content).append(data)
+        }
+    }
+
+    /// Holds the response of a stream back.
+    func holdBack() { content.withLock { $0.head = .heldBack } }
+
+    /// The number of bytes that are held back. Nil if the response is not.
+    var heldBackCount: Int? { content.withLock { $0.head == .heldBack ? $0.data.count : nil } }
+
+    /// Notes that a delegate is to decide about the response.
+    ///
+    /// - Returns: Whether another request may follow: a stream has not begun with this response.
+    func judgeHead() -> Bool {
+        content.withLock { content in
+            guard content.head != .given else { return false }
+            content.head = .judged
+            return true
+        }
+    }
+
+    /// Notes that the receiver of a stream is given the head.
+    ///
+    /// - Returns: The bytes that were held back, or nil if it was given the head before.
+    func giveHead() -> Data? {
+        content.withLock { content in
+            guard content.head != .given else { return nil }
+            content.head = .given
+            defer { content.data = Data() }
+            return content.data
         }
     }
 
@@ -165,7 +208,10 @@ final class Hop: NSObject, Sendable {
 
     // MARK: What arrives
 
-    func receive(_ head: URLResponse) {
+    /// - Parameters:
+    ///   - head: The head of a response.
+    ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
+    func receive(_ head: URLResponse, inTurn: @escaping Turn) {
         if let load = content.withLock({ $0.load }) as? ProtocolLoad {
             // It does not tell what it sends.
             exchange.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true, by: self)
@@ -173,8 +219,10 @@ final class Hop: NSObject, Sendable {
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
             content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
         }
-        exchange.receive(head, of: self)
+        exchange.receive(head, of: self, inTurn: inTurn)
     }
+
+    typealias Turn = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file.
     private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) {

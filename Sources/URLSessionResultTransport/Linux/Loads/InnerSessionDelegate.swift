@@ -11,7 +11,10 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // FoundationNetworking does not wait for an answer.
-        dataTask.hop?.receive(head)
+        dataTask.hop?.receive(head) { work in
+            // FoundationNetworking adds the answer to the delegate queue, as all that it tells.
+            session.getAllTasks { _ in work() }
+        }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

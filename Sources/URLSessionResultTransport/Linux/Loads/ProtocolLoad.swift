@@ -15,10 +15,13 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         case redirect(HTTPURLResponse, to: URLRequest)
         case end((any Error)?)
 
+        /// Something that takes its turn among the others.
+        case call(@Sendable () -> Void)
+
         /// Whether what comes later does not count.
         var isLast: Bool {
             switch self {
-            case .head, .data: false
+            case .head, .data, .call: false
             case .challenge, .redirect, .end: true
             }
         }
@@ -111,7 +114,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         switch event {
         case .head(let response):
             state.withLock { $0.response = response }
-            hop.receive(response)
+            hop.receive(response) { [weak self] work in self?.add(.call(work)) }
         case .data(let data):
             hop.receive(data)
         case .challenge(let challenge):
@@ -126,6 +129,8 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
             }
         case .end(let error?):
             hop.ended(with: error)
+        case .call(let work):
+            work()
         }
     }
 }

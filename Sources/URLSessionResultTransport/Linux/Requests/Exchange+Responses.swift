@@ -23,7 +23,6 @@ extension Exchange {
     func send(_ outgoing: Outgoing) {
         // FoundationNetworking crashes if such a request is changed.
         guard outgoing.request.url != nil else { return end(with: .failure(.unsupportedURL, at: nil)) }
-        receiver?.restart()
         var outgoing = outgoing
         cookies.add(to: &outgoing)
         do {
@@ -43,11 +42,39 @@ extension Exchange {
 
     // MARK: Responses
 
-    func receive(_ head: URLResponse, of hop: Hop) {
-        guard let task = callersTask(of: hop) else { return }
+    /// - Parameters:
+    ///   - head: The head of a response.
+    ///   - hop: The hop that receives it.
+    ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
+    func receive(_ head: URLResponse, of hop: Hop, inTurn: @escaping Hop.Turn) {
+        guard let task = callersTask(of: hop), head.isFinal else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        if head.isFinal { cookies.store(from: head, to: hop.outgoing) }
-        receiver?.receive(head, of: task)
+        cookies.store(from: head, to: hop.outgoing)
+        guard receiver != nil else { return }
+        guard head.mayLeadToAnotherRequest else { return give(head, of: hop, to: task) }
+        // FoundationNetworking says so only when the body is whole, which may be never.
+        // Workaround: lateChallenge
+        hop.holdBack()
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestHolding) { [weak self, weak hop] in
+            guard let self, let hop else { return }
+            inTurn {
+                guard hop.heldBackCount != nil, let task = self.callersTask(of: hop) else { return }
+                self.give(head, of: hop, to: task)
+            }
+        }
+    }
+
+    /// How long the response of a stream is held back, in seconds.
+    private static let longestHolding: TimeInterval = 2
+
+    /// How many bytes of a stream's response are held back.
+    private static let mostHeldBack = 1024 * 1024
+
+    /// Gives the receiver of a stream the head and what was held back, once for each hop.
+    func give(_ head: URLResponse, of hop: Hop, to task: URLSessionTask) {
+        guard let receiver, let body = hop.giveHead() else { return }
+        receiver.receive(head, of: task)
+        if !body.isEmpty { receiver.receive(body, of: task) }
     }
 
     func receive(_ data: Data, of hop: Hop) {
@@ -58,7 +85,8 @@ extension Exchange {
         }
         if let receiver {
             guard let task = callersTask(of: hop) else { return }
-            receiver.receive(data, of: task)
+            guard let heldBackCount = hop.heldBackCount else { return receiver.receive(data, of: task) }
+            if heldBackCount >= Self.mostHeldBack, let head = hop.response { give(head, of: hop, to: task) }
         } else {
             let shown = hop.shown
             count(shown.received, of: shown.expectedToReceive, ofRequest: false, by: hop)
@@ -72,7 +100,7 @@ extension Exchange {
     func count(_ count: Int64, of total: Int64, ofRequest isRequest: Bool, by hop: Hop) {
         updateProgress()
         guard let counter = state.withLock({ $0.counter(for: hop, ofRequest: isRequest) }),
-            let report = counter.count(count, of: total)
+            let report = counter(count, total)
         else { return }
         session.delegateQueue.addOperation(report)
     }
@@ -83,11 +111,7 @@ extension Exchange {
 
     /// A response challenges the client. The delegate decides on its queue.
     func decide(about challenge: URLAuthenticationChallenge, of hop: Hop) {
-        receiver?.taskIsChallenged()
-        guard receiver?.isStreaming != true else {
-            // The caller accepts a 401, and has read it.
-            return end(with: TaskOutcome(data: Data(), response: challenge.failureResponse))
-        }
+        guard hop.judgeHead() else { return end(with: TaskOutcome(response: challenge.failureResponse)) }
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
             // Workaround: unansweredChallenge
@@ -108,6 +132,7 @@ extension Exchange {
     ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - hop: The hop that received the response.
     func decide(about response: HTTPURLResponse, to request: URLRequest? = nil, of hop: Hop) {
+        guard hop.judgeHead() else { return end(with: TaskOutcome(response: response)) }
         cookies.store(from: response, to: hop.outgoing)
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()

@@ -84,7 +84,7 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - task: The caller's task.
     ///   - counter: What counts the bytes, if the caller asked for reports.
-    func resume(_ task: URLSessionTask, countingWith counter: (any ByteCounter)? = nil) {
+    func resume(_ task: URLSessionTask, countingWith counter: ByteCounter? = nil) {
         switch state.withLock({ $0.resume(task, countingWith: counter) }) {
         case .nothing:
             break
@@ -192,6 +192,8 @@ final class Exchange: Sendable {
         interruption.giveResumeData(resumeData)
         // The handler may exit the program. It gets the file of a success alone.
         if end.outcome.file == nil { end.hop?.removeFile() }
+        // A response that leads to no other request, or whose head is the last that comes.
+        if let head = end.outcome.response, let hop = end.hop, let task = end.task { give(head, of: hop, to: task) }
         end.handler(end.outcome.adding(resumeData))
         end.hop?.removeFile()
         releaseDelegates()

@@ -46,7 +46,7 @@ struct ExchangeState: Sendable {
     private var callersTask: URLSessionTask?
 
     /// What counts the bytes of the request or of its response, if anybody does.
-    private var counter: (any ByteCounter)?
+    private var counter: ByteCounter?
 
     /// How often the caller's task has to be resumed before it runs.
     private(set) var suspendCount = 1
@@ -69,7 +69,7 @@ struct ExchangeState: Sendable {
     }
 
     /// The caller's task is resumed.
-    mutating func resume(_ task: URLSessionTask, countingWith counter: (any ByteCounter)?) -> Resumption {
+    mutating func resume(_ task: URLSessionTask, countingWith counter: ByteCounter?) -> Resumption {
         guard suspendCount > 0 else { return .nothing }
         suspendCount -= 1
         guard suspendCount == 0, !isCancelled else { return .nothing }
@@ -143,7 +143,7 @@ struct ExchangeState: Sendable {
     }
 
     /// What counts the bytes of a hop's request, or those of its response.
-    func counter(for hop: Hop, ofRequest isRequest: Bool) -> (any ByteCounter)? {
+    func counter(for hop: Hop, ofRequest isRequest: Bool) -> ByteCounter? {
         guard let task = callersTask(of: hop) else { return nil }
         return task is URLSessionUploadTask == isRequest ? counter : nil
     }
@@ -246,6 +246,9 @@ struct ExchangeState: Sendable {
         let handler: OutcomeHandler
         let outcome: TaskOutcome
         let hop: Hop?
+
+        /// Nil if it was never resumed.
+        let task: URLSessionTask?
     }
 
     /// The end comes out, unless the caller's task is suspended.
@@ -261,9 +264,8 @@ struct ExchangeState: Sendable {
         shown.error = outcome.error
         phase = .over(shown)
         self.handler = nil
-        callersTask = nil
         counter = nil
-        return Delivery(handler: handler, outcome: outcome, hop: last)
+        return Delivery(handler: handler, outcome: outcome, hop: last, task: callersTask.take())
     }
 }
 

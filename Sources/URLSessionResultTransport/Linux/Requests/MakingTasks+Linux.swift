@@ -11,7 +11,7 @@ extension URLSession {
     package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
         CallersDataTask(
             Exchange(session: self, request: request, kind: .data, receiver: response) { outcome in
-                response.complete(with: outcome)
+                response.complete(with: outcome.error)
             })
     }
 
@@ -19,7 +19,7 @@ extension URLSession {
     package func makeStreamTask(
         for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
     ) -> URLSessionTask {
-        let handler: OutcomeHandler = { outcome in response.complete(with: outcome) }
+        let handler: OutcomeHandler = { outcome in response.complete(with: outcome.error) }
         do {
             let kind = try TaskKind(uploading: body)
             return CallersUploadTask(
@@ -104,12 +104,17 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - counter: What counts the bytes, if the caller asked for reports.
+    /// - Returns: An object to keep as long as bytes are to be counted: nil, because the task keeps the counter.
     package func resume(
-        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: (any ByteCounter)?
-    ) {
-        guard let exchange = (task as? any ExchangeTask)?.exchange else { return task.resume() }
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?
+    ) -> AnyObject? {
+        guard let exchange = (task as? any ExchangeTask)?.exchange else {
+            task.resume()
+            return nil
+        }
         if let delegate { exchange.taskDelegate = delegate }
         exchange.resume(task, countingWith: counter)
+        return nil
     }
 }
 

@@ -28,9 +28,12 @@ package final class ImmediateQueue: OperationQueue, @unchecked Sendable {
 }
 
 /// Calls a function on another queue, because this may be the work queue, or a thread that the work queue waits for.
-package func soon(_ work: @escaping @Sendable () -> Void) {
+func soon(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)
 }
+
+/// Calls a function on another queue. On Apple's platforms, it is called at once: each session has a queue of its own there.
+package func whereItMayBlock(_ work: @escaping @Sendable () -> Void) { soon(work) }
 
 extension OperationQueue {
     /// Adds a function that is called even if all operations of the queue are cancelled: a request ends all the same.
