@@ -2,36 +2,17 @@ import Foundation
 import URLSessionResultTransport
 
 /// A body on its way from a task, which fills it, to one reader, who empties it.
-///
-/// Unchecked, because every access to the two variables holds the lock.
-final class BodyStream: @unchecked Sendable {
-    /// What the reader is given: bytes, `nil` at the end, or why the body ended early.
+final class BodyStream: Sendable {
     typealias Piece = Result<Data?, NetworkError>
     private typealias Reader = CheckedContinuation<Piece, Never>
 
-    private enum Phase {
-        /// The body arrives. What has not been read is in the backlog.
-        case arriving
-        /// The body arrives, and the reader waits for it. The backlog is empty.
-        case awaited(Reader)
-        /// No more bytes come. The reader learns it after those that have arrived.
-        case ended(Piece)
-        /// The reader knows how the body ended.
-        case over
-    }
-
     private let task: URLSessionTask?
-    private let lock = NSLock()
-
-    /// What has arrived and has not been read.
-    private var backlog: Backlog
-
-    private var phase = Phase.arriving
+    private let state: Locked<BodyStreamState<Reader>>
 
     /// - Parameter task: The task that fills the stream, or nil for a body that never begins.
     init(of task: URLSessionTask?) {
         self.task = task
-        backlog = Backlog(of: task)
+        state = Locked(BodyStreamState(backlog: Backlog(of: task)))
     }
 
     // MARK: For the task
@@ -44,7 +25,7 @@ final class BodyStream: @unchecked Sendable {
     func receive(_ data: Data) -> (@Sendable () -> Void)? {
         guard !data.isEmpty else { return nil }
         do {
-            guard let reader = try lock.withLock({ try readerOrKeep(data) }) else { return nil }
+            guard let reader = try state.withLock({ try $0.receive(data) }) else { return nil }
             return { reader.resumeSoon(returning: .success(data)) }
         } catch {
             // The bytes can be kept nowhere.
@@ -58,7 +39,7 @@ final class BodyStream: @unchecked Sendable {
     /// Notes that no more bytes come. The reader learns it after those that have arrived.
     func finish(with error: NetworkError?) {
         let ending = error.map(Piece.failure) ?? .success(nil)
-        let reader = lock.withLock { readerToFinish(as: ending) }
+        let reader = state.withLock { $0.finish(as: ending) }
         reader?.resumeSoon(returning: ending)
     }
 
@@ -69,11 +50,11 @@ final class BodyStream: @unchecked Sendable {
     /// An error is given once; after it and after the end there is `nil`, even in a cancelled Swift task. Cancelling the Swift
     /// task cancels the stream. While a reader waits, there is an error for everybody else, and the reader waits on.
     func next(isolation actor: isolated (any Actor)?) async -> Piece {
-        if Task.isCancelled, !isAwaited { cancel() }
-        if let piece = take() { return piece }
+        if Task.isCancelled, !state.withLock({ $0.isAwaited }) { cancel() }
+        if let piece = take(for: nil) { return piece }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                if let piece = take(orWaitAs: reader) { reader.resume(returning: piece) }
+                if let piece = take(for: reader) { reader.resume(returning: piece) }
             }
         } onCancel: {
             cancel()
@@ -85,84 +66,26 @@ final class BodyStream: @unchecked Sendable {
         stop(giving: .failure(.transportError(code: .cancelled)))
     }
 
-    private var isAwaited: Bool {
-        lock.withLock { if case .awaited = phase { true } else { false } }
-    }
-
-    private func take(orWaitAs reader: Reader? = nil) -> Piece? {
-        do {
-            return try lock.withLock { pieceOrWait(as: reader) }?()
-        } catch {
-            stop(giving: .success(nil))
-            return .failure(.transportError(error))
+    private func take(for reader: Reader?) -> Piece? {
+        switch state.withLock({ $0.next(for: reader) }) {
+        case .wait:
+            return nil
+        case .piece(let piece):
+            return piece
+        case .bytes(let read):
+            do {
+                return .success(try read())
+            } catch {
+                stop(giving: .success(nil))
+                return .failure(.transportError(error))
+            }
         }
     }
 
     private func stop(giving ending: Piece) {
-        let isArriving = lock.withLock {
-            switch phase {
-            case .arriving, .awaited: true
-            case .ended, .over: false
-            }
-        }
-        if isArriving { task?.cancel() }
-        let reader = lock.withLock { readerToStop(as: ending) }
+        if state.withLock({ $0.isArriving }) { task?.cancel() }
+        let reader = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)
-    }
-
-    // MARK: With the lock
-
-    /// - Returns: The reader to give the bytes to; without one they are kept.
-    private func readerOrKeep(_ data: Data) throws -> Reader? {
-        switch phase {
-        case .arriving:
-            try backlog.append(data)
-            return nil
-        case .awaited(let reader):
-            phase = .arriving
-            return reader
-        case .ended, .over:
-            return nil
-        }
-    }
-
-    /// - Returns: The reader to give the ending to; without one it is kept.
-    private func readerToFinish(as ending: Piece) -> Reader? {
-        switch phase {
-        case .arriving:
-            phase = .ended(ending)
-            return nil
-        case .awaited(let reader):
-            phase = .over
-            return reader
-        case .ended, .over:
-            return nil
-        }
-    }
-
-    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that was not given yet.
-    private func readerToStop(as ending: Piece) -> Reader? {
-        backlog.removeAll()
-        if case .ended = phase { phase = .ended(ending) }
-        return readerToFinish(as: ending)
-    }
-
-    /// - Returns: A function that gives what there is, for a call without the lock. If there is nothing, the reader is
-    ///   noted.
-    private func pieceOrWait(as reader: Reader?) -> (() throws -> Piece)? {
-        if let bytes = backlog.take() { return { .success(try bytes()) } }
-        switch phase {
-        case .arriving:
-            if let reader { phase = .awaited(reader) }
-            return nil
-        case .awaited:
-            return { .failure(.transportError(BodyAlreadyReadError())) }
-        case .ended(let ending):
-            phase = .over
-            return { ending }
-        case .over:
-            return { .success(nil) }
-        }
     }
 }
 

@@ -1,0 +1,110 @@
+import Foundation
+import URLSessionResultTransport
+
+/// What may happen to a body on its way, and what follows from it.
+///
+/// It calls nobody: each event returns who is to be told, and the stream does that when its lock is released.
+struct BodyStreamState<Reader: Sendable>: Sendable {
+    /// What a reader is given: bytes, `nil` at the end, or why the body ended early.
+    typealias Piece = Result<Data?, NetworkError>
+
+    private enum Phase {
+        /// The body arrives. What has not been read is in the backlog.
+        case arriving
+        /// The body arrives, and the reader waits for it. The backlog is empty.
+        case awaited(Reader)
+        /// No more bytes come. The reader learns it after those that have arrived.
+        case ended(Piece)
+        /// The reader knows how the body ended.
+        case over
+    }
+
+    private var phase = Phase.arriving
+
+    /// What has arrived and has not been read.
+    private var backlog: Backlog
+
+    init(backlog: Backlog) { self.backlog = backlog }
+
+    var isArriving: Bool {
+        switch phase {
+        case .arriving, .awaited: true
+        case .ended, .over: false
+        }
+    }
+
+    var isAwaited: Bool {
+        if case .awaited = phase { true } else { false }
+    }
+
+    /// The next bytes have arrived.
+    ///
+    /// - Returns: The reader to give them to. Without one they are kept.
+    mutating func receive(_ data: Data) throws -> Reader? {
+        switch phase {
+        case .arriving:
+            try backlog.append(data)
+            return nil
+        case .awaited(let reader):
+            phase = .arriving
+            return reader
+        case .ended, .over:
+            return nil
+        }
+    }
+
+    /// No more bytes come.
+    ///
+    /// - Returns: The reader to give the ending to. Without one it is kept.
+    mutating func finish(as ending: Piece) -> Reader? {
+        switch phase {
+        case .arriving:
+            phase = .ended(ending)
+            return nil
+        case .awaited(let reader):
+            phase = .over
+            return reader
+        case .ended, .over:
+            return nil
+        }
+    }
+
+    /// What has not been read is dropped, and no more bytes come.
+    ///
+    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that was not given yet.
+    mutating func stop(as ending: Piece) -> Reader? {
+        backlog.removeAll()
+        if case .ended = phase { phase = .ended(ending) }
+        return finish(as: ending)
+    }
+
+    /// What there is for a reader.
+    enum Next {
+        /// Bytes, which may be in a file: this is called without the lock.
+        case bytes(Backlog.Bytes)
+        case piece(Piece)
+
+        /// There is nothing yet, and the reader is noted if there is one.
+        case wait
+    }
+
+    /// A reader asks.
+    ///
+    /// - Parameter reader: The reader to note if there is nothing.
+    /// - Returns: What there is.
+    mutating func next(for reader: Reader?) -> Next {
+        if let bytes = backlog.take() { return .bytes(bytes) }
+        switch phase {
+        case .arriving:
+            if let reader { phase = .awaited(reader) }
+            return .wait
+        case .awaited:
+            return .piece(.failure(.transportError(BodyAlreadyReadError())))
+        case .ended(let ending):
+            phase = .over
+            return .piece(ending)
+        case .over:
+            return .piece(.success(nil))
+        }
+    }
+}
