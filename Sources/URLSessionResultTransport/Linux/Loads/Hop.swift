@@ -68,31 +68,8 @@ final class Hop: NSObject, Sendable {
         self.outgoing = outgoing
         self.exchange = exchange
         super.init()
-        let load = try makeLoad(of: request, by: loader)
+        let load = try exchange.surroundings.makeLoad(loader, request, self)
         content.withLock { $0.load = load }
-    }
-
-    private func makeLoad(of request: URLRequest, by loader: Loader) throws -> any Load {
-        var request = request
-        let body = try outgoing.kind.body()
-        switch loader {
-        case .urlProtocol(let loadingClass):
-            // Workaround: bodyForProtocol
-            if let body { request.httpBody = try body.contents() }
-            return ProtocolLoad(of: request, by: loadingClass, for: self)
-        case .http:
-            guard let body, body.isStreamed else {
-                return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: true, for: self)
-            }
-            let stream = UploadStream(of: body)
-            request = request.sending(stream, ofLength: body.length)
-            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: self)
-            return StreamedUpload(task: task, stream: stream, length: body.length)
-        case .session:
-            // FoundationNetworking shows a `URLProtocol` no other body.
-            if let body { request.httpBody = try body.contents() }
-            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: self)
-        }
     }
 
     var request: URLRequest { outgoing.request }

@@ -14,6 +14,38 @@ enum Loader: Sendable {
     case session
 }
 
+extension Loader {
+    /// Makes the load of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request with what the session's configuration adds to it.
+    ///   - hop: The hop, which is told what arrives, and has the body of an upload.
+    /// - Returns: The load, which is not started yet.
+    /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
+    func makeLoad(of request: URLRequest, for hop: Hop) throws -> any Load {
+        var request = request
+        let body = try hop.outgoing.kind.body()
+        switch self {
+        case .urlProtocol(let loadingClass):
+            // Workaround: bodyForProtocol
+            if let body { request.httpBody = try body.contents() }
+            return ProtocolLoad(of: request, by: loadingClass, for: hop)
+        case .http:
+            guard let body, body.isStreamed else {
+                return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: true, for: hop)
+            }
+            let stream = UploadStream(of: body)
+            request = request.sending(stream, ofLength: body.length)
+            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: hop)
+            return StreamedUpload(task: task, stream: stream, length: body.length)
+        case .session:
+            // FoundationNetworking shows a `URLProtocol` no other body.
+            if let body { request.httpBody = try body.contents() }
+            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: hop)
+        }
+    }
+}
+
 /// Where the classes of callers are asked, and their loads are started and stopped, one after the other as by FoundationNetworking: a
 /// mock has no locks. Nobody waits for it, because a mock may block it, or send a request itself.
 let protocolQueue = DispatchQueue(label: "URLSessionResult.protocols")

@@ -31,7 +31,7 @@ extension Exchange {
             return end(with: TaskOutcome(error: error))
         }
         let request = outgoing.request.completed(by: configuration)
-        configuration.findLoader(of: request) { [self, outgoing] loader in
+        surroundings.findLoader(request, configuration) { [self, outgoing] loader in
             do {
                 try send(outgoing, as: request, by: loader)
             } catch {

@@ -46,18 +46,20 @@ final class Exchange: Sendable {
     let decider: Decider
     let redirectedFields = RedirectedFields.current
     let state: Locked<ExchangeState>
+    let surroundings: Surroundings
 
     private let interruption: Interruption
     private let progress = TaskProgress()
     private let resourceTimeout: ResourceTimeout?
 
-    /// Nil until `init` has made it. The session may end it before that, and this exchange with it.
+    /// Nil until `init` has made it, if it does. The session may end it before that, and this exchange with it.
     private let madeAnchor = Locked<Anchor?>(nil)
     var anchor: Anchor? { madeAnchor.withLock { $0 } }
 
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, failingWith reason: (any Error)? = nil,
-        receiver: (any ResponseReceiver)? = nil, handler: @escaping OutcomeHandler
+        receiver: (any ResponseReceiver)? = nil, surroundings: Surroundings = Surroundings(),
+        handler: @escaping OutcomeHandler
     ) {
         let configuration = session.configuration
         self.session = session
@@ -66,11 +68,13 @@ final class Exchange: Sendable {
         self.kind = kind
         self.reason = reason
         self.receiver = receiver
+        self.surroundings = surroundings
         interruption = Interruption(of: request, kind: kind)
         cookies = Cookies(of: configuration, for: request)
         decider = Decider(for: session)
         state = Locked(ExchangeState(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
+        guard surroundings.hasAnchor else { return }
         let anchor = Anchor(
             in: session, for: request, configuration: configuration, kind: kind,
             whenStopped: { self.cancel() })
@@ -101,7 +105,7 @@ final class Exchange: Sendable {
     private func sendFirstRequest() {
         let outgoing = Outgoing(request, kind)
         if kind.waitsForWriter {
-            Thread.detachNewThread { self.send(outgoing) }
+            surroundings.callOnNewThread { self.send(outgoing) }
         } else {
             send(outgoing)
         }
@@ -211,7 +215,7 @@ final class Exchange: Sendable {
 
     /// Calls a function at once on the delegate queue. The end of a stream may be on the work queue.
     private func awayFromWorkQueue(_ work: @escaping @Sendable () -> Void) {
-        if receiver == nil { work() } else { soon(work) }
+        if receiver == nil { work() } else { surroundings.callSoon(work) }
     }
 }
 

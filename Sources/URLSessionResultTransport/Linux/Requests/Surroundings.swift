@@ -1,0 +1,27 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// What an exchange takes from FoundationNetworking and from the system. A test passes its own, and plays them on one thread.
+struct Surroundings: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    /// Whether the caller's session lists the exchange among its tasks, and cancels it with them.
+    var hasAnchor = true
+
+    /// Finds who loads a request, at once or later.
+    var findLoader: @Sendable (URLRequest, URLSessionConfiguration, @escaping @Sendable (Loader) -> Void) -> Void = {
+        $1.findLoader(of: $0, $2)
+    }
+
+    /// Makes the load of a hop.
+    var makeLoad: @Sendable (Loader, URLRequest, Hop) throws -> any Load = { try $0.makeLoad(of: $1, for: $2) }
+
+    /// Calls a function that may wait for the work queue.
+    var callSoon: @Sendable (@escaping Work) -> Void = { soon($0) }
+
+    /// Calls a function that may wait for long.
+    var callOnNewThread: @Sendable (@escaping Work) -> Void = { Thread.detachNewThread($0) }
+}
+
+#endif
