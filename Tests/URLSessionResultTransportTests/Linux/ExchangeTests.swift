@@ -358,7 +358,7 @@ struct ExchangeTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let exchange = Exchange(session: session, request: request, kind: .data) { _ in }
         let hop = try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
-        try hop.keep(Data("kept".utf8))
+        _ = try hop.keep(Data("kept".utf8))
         hop.stop()
         #expect(throws: URLError.self) { try hop.keep(Data("late".utf8)) }
         #expect(hop.outcome(with: nil).data == Data("kept".utf8))

@@ -95,25 +95,41 @@ final class Hop: NSObject, Sendable {
 
     /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
     ///
+    /// - Returns: How many bytes there are now.
     /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because its
     ///   server may go on for long.
-    func keep(_ data: Data) throws {
+    func keep(_ data: Data) throws -> Kept {
         try content.withLock { content in
             guard content.load != nil else { throw URLError(.cancelled) }
             if let refusal = content.refusal { throw refusal }
             // Workaround: byteCounts
             content.count += Int64(data.count)
-            if isStream, content.head != .heldBack { return }
-            guard outgoing.kind.isDownload else { return content.data.append(data) }
-            try Self.file(of: &content).append(data)
+            if isStream {
+                guard content.head == .heldBack else { return Kept(count: content.count, heldBackCount: nil) }
+                content.data.append(data)
+                return Kept(count: content.count, heldBackCount: content.data.count)
+            }
+            if outgoing.kind.isDownload {
+                try Self.file(of: &content).append(data)
+            } else {
+                content.data.append(data)
+            }
+            return Kept(count: content.count, heldBackCount: nil)
         }
+    }
+
+    struct Kept {
+        /// The number of bytes of the body so far.
+        let count: Int64
+
+        /// Of these, the number that is held back, or nil if the response is not.
+        let heldBackCount: Int?
     }
 
     /// Holds the response of a stream back.
     func holdBack() { content.withLock { $0.head = .heldBack } }
 
-    /// The number of bytes that are held back. Nil if the response is not.
-    var heldBackCount: Int? { content.withLock { $0.head == .heldBack ? $0.data.count : nil } }
+    var isHeldBack: Bool { content.withLock { $0.head == .heldBack } }
 
     /// Notes that a delegate is to decide about the response.
     ///
@@ -171,15 +187,22 @@ final class Hop: NSObject, Sendable {
         try? FileManager.default.removeItem(at: file)
     }
 
+    /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
+    var expectedCount: Int64 {
+        guard let response else { return 0 }
+        return content.withLock { $0.keptCount } + response.lengthOfBody
+    }
+
     /// What the caller's task shows while this hop is the present one.
     var shown: ShownTask {
         let response = response
+        let expectedCount = expectedCount
         return content.withLock { content in
             ShownTask(
                 request: request, response: response,
                 sent: content.load?.countOfBytesSent ?? content.sentCount,
                 expectedToSend: content.load?.countOfBytesExpectedToSend ?? content.expectedToSend,
-                received: content.count, expectedToReceive: response.map { content.keptCount + $0.lengthOfBody } ?? 0)
+                received: content.count, expectedToReceive: expectedCount)
         }
     }
 
@@ -242,7 +265,13 @@ final class Hop: NSObject, Sendable {
         }
     }
 
-    func receive(_ data: Data) { exchange.receive(data, of: self) }
+    func receive(_ data: Data) {
+        do {
+            exchange.receive(data, kept: try keep(data), of: self)
+        } catch {
+            exchange.end(self, with: TaskOutcome(response: response, error: error))
+        }
+    }
 
     func sent(_ count: Int64) {
         let total = content.withLock { $0.load?.countOfBytesExpectedToSend ?? $0.expectedToSend }

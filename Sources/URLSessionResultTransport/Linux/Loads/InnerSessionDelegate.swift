@@ -34,38 +34,6 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// What FoundationNetworking asks the delegate of a task. It gets no answer that makes it send a request.
-extension Hop: URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        challenged(by: challenge)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        redirected(by: response, to: nil)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        connectionIsLost(completionHandler)
-    }
-
-    /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
-    /// Nothing else tells it, and the task would never end.
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // Workaround: malformedDataURL
-        ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)
-        task.stop()
-    }
-}
-
 extension URLSessionTask {
     fileprivate var hop: Hop? { delegate as? Hop }
 }

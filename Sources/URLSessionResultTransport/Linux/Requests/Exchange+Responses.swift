@@ -58,7 +58,7 @@ extension Exchange {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestHolding) { [weak self, weak hop] in
             guard let self, let hop else { return }
             inTurn {
-                guard hop.heldBackCount != nil, let task = self.callersTask(of: hop) else { return }
+                guard hop.isHeldBack, let task = self.callersTask(of: hop) else { return }
                 self.give(head, of: hop, to: task)
             }
         }
@@ -77,30 +77,23 @@ extension Exchange {
         if !body.isEmpty { receiver.receive(body, of: task) }
     }
 
-    func receive(_ data: Data, of hop: Hop) {
-        do {
-            try hop.keep(data)
-        } catch {
-            return finish(state.withLock { $0.end(hop, with: TaskOutcome(response: hop.response, error: error)) })
-        }
-        if let receiver {
-            guard let task = callersTask(of: hop) else { return }
-            guard let heldBackCount = hop.heldBackCount else { return receiver.receive(data, of: task) }
-            if heldBackCount >= Self.mostHeldBack, let head = hop.response { give(head, of: hop, to: task) }
-        } else {
-            let shown = hop.shown
-            count(shown.received, of: shown.expectedToReceive, ofRequest: false, by: hop)
-        }
+    func receive(_ data: Data, kept: Hop.Kept, of hop: Hop) {
+        guard let receiver else { return count(kept.count, of: hop.expectedCount, ofRequest: false, by: hop) }
+        guard let task = callersTask(of: hop) else { return }
+        guard let heldBackCount = kept.heldBackCount else { return receiver.receive(data, of: task) }
+        if heldBackCount >= Self.mostHeldBack, let head = hop.response { give(head, of: hop, to: task) }
     }
 
     /// Counts bytes, and reports them if the caller asked for it.
     ///
     /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
     /// where the first attempt has got to.
-    func count(_ count: Int64, of total: Int64, ofRequest isRequest: Bool, by hop: Hop) {
-        updateProgress()
+    func count(
+        _ count: Int64, of total: @autoclosure () -> Int64, ofRequest isRequest: Bool, by hop: Hop
+    ) {
+        progress.update(from: self)
         guard let counter = state.withLock({ $0.counter(for: hop, ofRequest: isRequest) }),
-            let report = counter(count, total)
+            let report = counter(count, total())
         else { return }
         session.delegateQueue.addOperation(report)
     }

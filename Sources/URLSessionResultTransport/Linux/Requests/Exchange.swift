@@ -49,7 +49,7 @@ final class Exchange: Sendable {
     let surroundings: Surroundings
 
     private let interruption: Interruption
-    private let progress = TaskProgress()
+    let progress = TaskProgress()
     private let resourceTimeout: ResourceTimeout?
 
     /// Nil until `init` has made it, if it does. The session may end it before that, and this exchange with it.
@@ -146,11 +146,9 @@ final class Exchange: Sendable {
     /// The progress of the caller's task, which is kept up to date from now on.
     func updating(_ progress: Progress) -> Progress {
         self.progress.keep(progress) { [weak self] in self?.cancel() }
-        updateProgress()
+        self.progress.update(from: self)
         return progress
     }
-
-    func updateProgress() { progress.update(from: self) }
 
     // MARK: The end
 
@@ -163,6 +161,9 @@ final class Exchange: Sendable {
         if receiver == nil, !ending.isHeldBack { anchor?.endAtOnce() }
         finish(ending)
     }
+
+    /// A hop cannot go on.
+    func end(_ hop: Hop, with outcome: TaskOutcome) { finish(state.withLock { $0.end(hop, with: outcome) }) }
 
     /// Ends the request.
     func end(with outcome: TaskOutcome) { finish(state.withLock { $0.end(with: outcome) }) }
@@ -190,7 +191,7 @@ final class Exchange: Sendable {
         // The end of a stream may be on the work queue.
         if receiver == nil { cookies.waitUntilStored() }
         storeCredential(of: end.hop, after: end.outcome)
-        updateProgress()
+        progress.update(from: self)
         anchor?.end()
         let resumeData = interruption.resumeData(after: end.outcome, of: end.hop)
         interruption.giveResumeData(resumeData)
