@@ -1,18 +1,20 @@
 """Changes the pure code in one place at a time, and counts the changes that a test notices.
 
-    mutate.py --seed 5 [--count 300] [--rooms json,cookies] [--at LineSplitter.swift[:40]] [--list]
+    mutate.py --seed 5 [--count 300] [--rooms json,cookies] [--at LineSplitter.swift[:40],…] [--list] [--skip-build]
 
 A change replaces an operator or a constant, negates a condition, or removes a statement. The seed draws `count` of those that
-compile. For each, the one file is compiled again, linked with the objects of the last build, and run with the tests of its
-room. Few of these need a server, and none takes long. A test that fails, crashes or takes ten times as long notices the change.
+compile. All are compiled into one program: a function with changes has a copy of its body for each, and an environment variable
+says which copy runs. A change outside a body has a program of its own. Each runs the tests of its room, those without a server
+first. A test that fails, crashes or takes ten times as long notices the change. The same changes are drawn when other places of
+the code have changed.
 
 Prints those that no test notices. Either a test is missing, or nothing needs the code, or the change makes no difference.
 Fails below 95 %.
 """
 
 import argparse
+import hashlib
 import os
-import random
 import re
 import resource
 import shutil
@@ -20,7 +22,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import namedtuple
+from collections import Counter, namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,31 +33,35 @@ MINIMUM = 95
 # What a change may take, so that one that never ends does not take all.
 MEMORY = 6 << 30
 
-# The files of a room, and the names of the tests that are for it.
-Room = namedtuple("Room", "sources tests")
+# The files of a room, and the names of the tests that are for it: those that need no server, and those that are asked afterwards.
+Room = namedtuple("Room", "sources quick_tests tests")
 STREAMS, TRANSPORT = "URLSessionResult/Internal/Streams", "URLSessionResultTransport/Linux"
 CLIENT, PIECES = "URLSessionResultClient", "URLSessionResultClient/Internal"
 ROOMS = {
-    "json": Room(["URLSessionResultJSON"], "JSON|FreeCores|DeepDocument|UntrustedDocument|ResponseElements"),
+    "json": Room(
+        ["URLSessionResultJSON"], "JSON5Token|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument",
+        "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
-        [f"{STREAMS}/{name}.swift" for name in ["EventParser", "LineSplitter", "LineKey"]],
-        "EventParserTests|LineSplitterTests|ResponseEvents|ResponseReaders|ResponseValues"),
+        [f"{STREAMS}/{name}.swift" for name in ["EventParser", "LineSplitter", "PartKey"]],
+        "EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
         ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/NetworkError{part}.swift" for part in ["", "+Description"]],
-        "NetworkError|NetworkResponse|ResultDecoder|ResponseValues|ResponseEvents"),
-    "codes": Room([f"{TRANSPORT}/Errors"], "AppleCode|FailingURL|WholeResponse"),
-    "cookies": Room([f"{TRANSPORT}/Cookies"], "Cookie"),
+        "URLSessionResultTests.(NetworkError|ResultDecoder)",
+        "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents"),
+    "codes": Room([f"{TRANSPORT}/Errors"], "FailingURL", "AppleCode|WholeResponse"),
+    "cookies": Room([f"{TRANSPORT}/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
         ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
-        "NextStep|Redirect|ExchangeState|RequestDelegate|RenewedBody"),
+        "NextStep|RedirectTarget|RedirectedRequest|ExchangeState|Decider|UsedCredential|Outgoing",
+        "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         [f"{PIECES}/Token", *(f"{CLIENT}/{name}.swift" for name in ["TokenAuthentication", "Retry", "Deadline", "Internal/NetworkError+Temporary"])],
-        "PolicySchedules|TokenAuthentication|RetryTests|MiddlewareTests"),
+        "TokenState|TokenAuthentication|RetryTests|MiddlewareTests", "PolicySchedules"),
     "requests": Room(
         [f"{CLIENT}/{name}.swift" for name in [
             "EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "Internal/EndpointPath+URL",
             "Internal/PercentEncoding", "Internal/String+Escaping", "Internal/URLRequest+Fields"]],
-        "EndpointTests|OtherPieces"),
+        "EndpointTests", "OtherPieces"),
 }
 
 OPERATOR = (
@@ -118,18 +124,103 @@ def mutants_of(room, file):
         start, before = start + len(line), code if code.strip() and not code.strip().startswith("//") else before
 
 
+def drawn(mutants, seed):
+    """The changes in an order that depends on the seed. Two stay in order when others come and go."""
+    namesakes = Counter()
+
+    def place(mutant):
+        identity = (mutant.file.name, mutant.text.splitlines()[mutant.line - 1].strip(), mutant.old, mutant.new)
+        namesakes[identity] += 1
+        return hashlib.sha256(repr((seed, identity, namesakes[identity])).encode()).digest()
+
+    return sorted(mutants, key=place)
+
+
 def files_of(room):
     for source in ROOMS[room].sources:
         path = ROOT / "Sources" / source
-        yield from sorted(path.rglob("*.swift")) if path.is_dir() else filter(Path.exists, [path])
+        yield from sorted(path.rglob("*.swift")) if path.is_dir() else [path]
+
+
+# A function, or what is like one, but no type and no closure. It may begin some lines before its brace.
+FUNCTION = re.compile(r"(?:[\w@()]+ )*(?:func|init|subscript|deinit|get|set|didSet|willSet)\b|(?:[\w@()]+ )*var \w+: [^={]+ \{")
+WITHIN_HEAD = re.compile(r"[)>]|where |-> ")
+FUNCTION_OF_ONE_LINE = re.compile(r"(\s*(?:[\w@()]+ )*(?:func|init|var) [^{=]*) \{ (.*) \}")
+NUMBER = "numberOfTheChange"
+CHOICE = f"""
+    import Foundation
+    let {NUMBER} = Int(ProcessInfo.processInfo.environment["{NUMBER}"] ?? "") ?? 0
+    """
+
+
+def indentation(line):
+    return len(line) - len(line.lstrip())
+
+
+def body_around(lines, index):
+    """The lines before and after the body of the outermost function around a line, or None."""
+    found, indent, is_accessor = None, indentation(lines[index]), False
+    for start in range(index - 1, -1, -1):
+        line = lines[start]
+        if not line.strip() or line.startswith("#") or indentation(line) >= indent:
+            continue
+        indent = indentation(line)
+        head = start
+        while WITHIN_HEAD.match(lines[head].strip()):
+            head -= 1
+            while indentation(lines[head]) > indent:
+                head -= 1
+        if not line.endswith("{") or not FUNCTION.match(lines[head].strip()):
+            continue
+        if is_accessor and re.search(r"\bvar ", lines[head]):
+            continue
+        is_accessor = bool(re.match(r"(?:get|set|didSet|willSet)\b", lines[head].strip()))
+        end = next(
+            end for end in range(index, len(lines)) if lines[end].strip() and indentation(lines[end]) == indent
+            and not lines[end].startswith("#") and end > start)
+        found = (start, end) if lines[end].strip() == "}" else None
+    return found
+
+
+def with_choices(file, numbered):
+    """The lines of a file in which each change has a number, each with the number of its change, or with its function; and the
+    changes that are in no function."""
+    lines = file.read_text().splitlines()
+    functions, others = {}, []
+    for number, mutant in numbered.items():
+        index = mutant.line - 1
+        body = body_around(lines, index) or (FUNCTION_OF_ONE_LINE.fullmatch(lines[index]) and (index, index))
+        if body:
+            functions.setdefault(body, []).append(number)
+        else:
+            others.append(number)
+
+    written, next_line = [], 0
+    for (start, end), numbers in sorted(functions.items()):
+        def body(text):
+            if start == end:
+                return [FUNCTION_OF_ONE_LINE.fullmatch(text.splitlines()[start])[2]]
+            inside = text.splitlines()[start + 1:end]
+            return inside if any(line.strip() for line in inside) else ["break"]
+
+        owner = tuple(numbers)
+        written += [(line, None) for line in lines[next_line:start]]
+        head = FUNCTION_OF_ONE_LINE.fullmatch(lines[start])[1] + " {" if start == end else lines[start]
+        written += [(head, owner), (f"switch {NUMBER} {{", owner)]
+        for number in numbers:
+            written += [(line, (number,)) for line in [f"case {number}:", *body(numbered[number].text)]]
+        written += [(line, owner) for line in ["default:", *body(file.read_text()), "}", "}"]]
+        next_line = end + 1
+    return written + [(line, None) for line in lines[next_line:]], others
 
 
 class Build:
     """A copy of the last debug build, of which one object is replaced. Sources and tests may be edited meanwhile."""
 
-    def __init__(self):
+    def __init__(self, skips_build):
         swift = ["swift", "build", "--build-tests", "--package-path", str(ROOT)]
-        subprocess.run(swift, check=True, stdout=subprocess.DEVNULL)
+        if not skips_build:
+            subprocess.run(swift, check=True, stdout=subprocess.DEVNULL)
         folder = Path(subprocess.check_output([*swift, "--show-bin-path"], text=True).strip())
         shutil.rmtree(WORK, ignore_errors=True)
         shutil.copytree(ROOT / "Sources", WORK / "Sources")
@@ -142,35 +233,77 @@ class Build:
             shutil.copy(object, copy)
             self.objects[f"{copy.parent.name}/{copy.name}"] = copy
 
+    def frontend(self, target, changed):
+        """Compiles changed files of a module, with the others as they are. Returns the objects, or the errors."""
+        originals = {WORK / "Sources" / file.relative_to(ROOT / "Sources") for file in changed}
+        others = [str(file) for file in (WORK / "Sources" / target).rglob("*.swift") if file not in originals]
+        folder = WORK / "Changed" / target
+        folder.mkdir(parents=True, exist_ok=True)
+        inputs, outputs, objects = [], [], {}
+        for file, text in [*changed.items(), (Path("Choice.swift"), CHOICE)]:
+            copy = folder / file.name
+            copy.write_text(text)
+            objects[f"{target}.build/{file.name}.o"] = copy.with_suffix(".o")
+            inputs += ["-primary-file", str(copy)]
+            outputs += ["-o", str(copy.with_suffix(".o"))]
+        done = subprocess.run(
+            ["swiftc", "-frontend", "-c", *inputs, *others, *outputs, "-module-name", target,
+             "-I", str(WORK / "Modules"), "-package-name", ROOT.name.lower(), "-swift-version", "6", "-enable-testing",
+             "-Onone", "-parse-as-library", "-plugin-path", str(PLUGINS)], capture_output=True, text=True)
+        return (None, done.stderr) if done.returncode else (objects, "")
+
     def compile(self, mutant):
         """Whether the changed file compiles. Then it is linked."""
         target = mutant.file.relative_to(ROOT / "Sources").parts[0]
-        changed, compiled = WORK / mutant.file.name, WORK / "Mutant.o"
-        changed.write_text(mutant.text)
-        original = WORK / mutant.file.relative_to(ROOT)
-        others = [str(file) for file in (WORK / "Sources" / target).rglob("*.swift") if file != original]
-        frontend = [
-            "swiftc", "-frontend", "-c", "-primary-file", str(changed), *others, "-module-name", target, "-o", str(compiled),
-            "-I", str(WORK / "Modules"), "-package-name", ROOT.name.lower(), "-swift-version", "6", "-enable-testing",
-            "-Onone", "-parse-as-library", "-plugin-path", str(PLUGINS)]
-        if subprocess.run(frontend, capture_output=True).returncode:
-            return False
-        self.link({f"{target}.build/{mutant.file.name}.o": compiled})
-        return True
+        objects, _ = self.frontend(target, {mutant.file: mutant.text})
+        return bool(objects) and bool(self.link("One", objects))
 
-    def link(self, replaced={}):
+    def compile_all(self, mutants):
+        """Compiles all changes that are inside of functions, and links them. Returns the numbers of these, and of those that
+        have to be tried alone."""
+        numbers, alone, objects = set(), set(), {}
+        for target in sorted({mutant.file.relative_to(ROOT / "Sources").parts[0] for mutant in mutants}):
+            left = {
+                number: mutant for number, mutant in enumerate(mutants, 1)
+                if mutant.file.is_relative_to(ROOT / "Sources" / target)}
+            while True:
+                owners, texts = {}, {}
+                for file in {mutant.file for mutant in left.values()}:
+                    lines, others = with_choices(file, {n: m for n, m in left.items() if m.file == file})
+                    owners[file.name] = [owner for _, owner in lines]
+                    texts[file] = "\n".join(line for line, _ in lines) + "\n"
+                    alone |= set(others)
+                compiled, errors = self.frontend(target, texts)
+                if compiled:
+                    break
+                failed = set()
+                for name, line in re.findall(r"([^/\n]+\.swift):(\d+):\d+: error: ", errors):
+                    owner = owners[name][int(line) - 1]
+                    failed |= set(owner)
+                    alone |= set(owner) if len(owner) > 1 else set()
+                if not failed:
+                    sys.exit(errors)
+                left = {number: mutant for number, mutant in left.items() if number not in failed}
+            numbers |= set(left) - alone
+            objects |= compiled
+        self.link("All", objects)
+        return numbers, alone
+
+    def link(self, name, replaced={}):
         """Links a program of the objects, some of which are replaced."""
-        self.program = WORK / "Mutant.xctest"
+        program = WORK / f"{name}.xctest"
         (WORK / "Objects").write_text("\n".join(map(str, {**self.objects, **replaced}.values())))
-        link = ["swiftc", "-emit-executable", "-use-ld=lld", f"@{WORK}/Objects", "-o", str(self.program)]
+        link = ["swiftc", "-emit-executable", "-use-ld=lld", "-Xlinker", "--strip-debug", f"@{WORK}/Objects", "-o", str(program)]
         subprocess.run(link, check=True)
+        return program
 
-    def test(self, tests, timeout):
+    def test(self, name, tests, timeout, number=0):
         """The seconds that the tests take, or None once one fails, crashes, or does not end."""
         start = time.monotonic()
         running = subprocess.Popen(
-            [str(self.program), "--testing-library", "swift-testing", "--filter", tests],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
+            [str(WORK / f"{name}.xctest"), "--testing-library", "swift-testing", "--filter", tests],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no", NUMBER: str(number)},
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         alarm = threading.Timer(timeout, running.kill)
         alarm.start()
@@ -188,13 +321,14 @@ def main():
     parser.add_argument("--rooms", default=",".join(ROOMS))
     parser.add_argument("--at", default="")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--skip-build", action="store_true")
     options = parser.parse_args()
 
-    name, _, line = options.at.partition(":")
+    places = set(filter(None, options.at.split(",")))
     mutants = [
-        mutant for room in options.rooms.split(",") for file in files_of(room) if file.name == name or not name
-        for mutant in mutants_of(room, file) if not line or mutant.line == int(line)]
-    random.Random(options.seed).shuffle(mutants)
+        mutant for room in options.rooms.split(",") for file in files_of(room) for mutant in mutants_of(room, file)
+        if not places or places & {file.name, f"{file.name}:{mutant.line}"}]
+    mutants = drawn(mutants, options.seed)
 
     def say(verdict, mutant):
         place = f"{mutant.file.relative_to(ROOT / 'Sources')}:{mutant.line}"
@@ -205,22 +339,27 @@ def main():
             say("", mutant)
         return 0
 
-    build, limits = Build(), {}
-    build.link()
+    build, limits = Build(options.skip_build), {}
+    # Some do not compile.
+    mutants = mutants[:options.count + options.count // 2]
+    numbers, alone = build.compile_all(mutants)
     for room in options.rooms.split(","):
-        seconds = build.test(ROOMS[room].tests, 600)
-        if seconds is None:
-            sys.exit(f"error: the tests of {room} fail without a change")
-        limits[room] = 10 * seconds + 10
+        for tests in ROOMS[room][1:]:
+            seconds = build.test("All", tests, 600)
+            if seconds is None:
+                sys.exit(f"error: tests of {room} fail without a change")
+            limits[tests] = 10 * seconds + 10
 
     compiled, survivors = 0, []
-    for mutant in mutants:
+    for number, mutant in enumerate(mutants, 1):
         if compiled == options.count:
             break
-        if not build.compile(mutant):
+        if number not in numbers and not (number in alone and build.compile(mutant)):
             continue
         compiled += 1
-        survives = build.test(ROOMS[mutant.room].tests, limits[mutant.room]) is not None
+        program = "All" if number in numbers else "One"
+        survives = all(
+            build.test(program, tests, limits[tests], number) is not None for tests in ROOMS[mutant.room][1:])
         say("SURVIVED" if survives else "noticed", mutant)
         if survives:
             survivors.append(mutant)
