@@ -6,7 +6,10 @@ import Foundation
 /// it has recorded.
 final class JSONDecodedParts<Element>: @unchecked Sendable {
     private let lock = NSLock()
+
+    /// By the position of their first element.
     private var parts: [Int: [Element]] = [:]
+
     private var keys: Set<String> = []
     private var hasFailure = false
 
@@ -21,7 +24,7 @@ final class JSONDecodedParts<Element>: @unchecked Sendable {
     /// Keeps the elements of a part, unless one of its keys has occurred before.
     func record(_ elements: [Element], of part: JSONPart) {
         lock.withLock {
-            parts[part.number] = elements
+            parts[part.firstIndex] = elements
             let areNew = part.keys.allSatisfy { keys.insert($0).inserted }
             if elements.count != part.count || !areNew { hasFailure = true }
         }

@@ -1,8 +1,5 @@
 /// A run of whole members of an array or object, without the brackets and commas around it.
 struct JSONPart {
-    /// Its position among the parts.
-    let number: Int
-
     /// The range of its text in the document.
     let bytes: Range<Int>
 

@@ -8,8 +8,6 @@ struct JSONPartScanner {
     /// The member after those in parts.
     private var nextMember: JSONMember?
 
-    private var partCount = 0
-
     /// The number of members in the parts so far.
     private(set) var memberCount = 0
 
@@ -40,13 +38,9 @@ struct JSONPartScanner {
             range = range.lowerBound..<member.range.upperBound
             members.append(member)
         }
-        defer {
-            partCount += 1
-            memberCount += members.count
-        }
+        defer { memberCount += members.count }
         return JSONPart(
-            number: partCount, bytes: range, firstIndex: memberCount, count: members.count,
-            keys: members.compactMap(\.key))
+            bytes: range, firstIndex: memberCount, count: members.count, keys: members.compactMap(\.key))
     }
 
     private mutating func takeMember() -> JSONMember? {
