@@ -16,15 +16,14 @@ extension JSONDecoder {
             let message = "The given data was not valid JSON."
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
         }
-        guard data.mayEndInDeepestLevel else { return try decode(type, from: data) }
+        guard data.endsInOpeningBracket else { return try decode(type, from: data) }
         return try decode(type, from: data.jsonInUTF8 + Data(" ".utf8))
     }
 }
 
 extension Data {
-    /// Whether the last character is an opening bracket, and the document long enough for 513 of them.
-    fileprivate var mayEndInDeepestLevel: Bool {
-        guard count > 512, let lastCharacter = last(where: { $0 != 0 }) else { return false }
+    fileprivate var endsInOpeningBracket: Bool {
+        let lastCharacter = last { $0 != 0 }
         return lastCharacter == UInt8(ascii: "[") || lastCharacter == UInt8(ascii: "{")
     }
 
