@@ -63,7 +63,7 @@ struct EventParser {
         case "id" where !value.contains(0):
             id = String(decoding: value, as: UTF8.self)
         case "retry":
-            guard let milliseconds = Self.integer(value) else { return }
+            guard let milliseconds = Int(digits: value) else { return }
             retry = milliseconds
             newRetry = milliseconds
         default:
@@ -99,10 +99,13 @@ struct EventParser {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return isAtBeginning && line.starts(with: byteOrderMark) ? line.dropFirst(byteOrderMark.count) : line
     }
+}
 
+extension Int {
     /// The number, or `nil` if there is anything but ASCII digits, or more of them than an `Int` holds.
-    private static func integer(_ digits: ArraySlice<UInt8>) -> Int? {
-        let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    fileprivate init?(digits: ArraySlice<UInt8>) {
+        let text = String(decoding: digits, as: UTF8.self)
+        guard !text.hasPrefix("+"), !text.hasPrefix("-") else { return nil }
+        self.init(text)
     }
 }
