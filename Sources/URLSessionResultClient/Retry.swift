@@ -111,14 +111,13 @@ public struct Retry: RequestMiddleware {
     private func mayRepeat(_ request: URLRequest) -> Bool {
         // A stream can be read only once.
         guard request.httpBodyStream == nil else { return false }
-        let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
-        return idempotentMethods.contains(method) || alsoRepeating.contains(method)
+        return idempotentMethods.contains(request.method) || alsoRepeating.contains(request.method)
             || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
     }
 
     /// The seconds before the next attempt, or nil to give up.
     private func wait(after error: NetworkError, attempt: Int) -> TimeInterval? {
-        let limit = longestWait > 0 ? min(longestWait, 86_400) : 0
+        let limit = min(max(0, longestWait), 86_400)
         switch decide(error, attempt).kind {
         case .usual: return usualWait(after: error, attempt: attempt, limit: limit)
         case .never: return nil

@@ -15,7 +15,7 @@ extension URLRequest {
     /// - Returns: The command, quoted for a shell such as `sh`.
     public func curlCommand(showingSecrets showsSecrets: Bool = false) -> String {
         // With `-X HEAD`, curl would wait for a body.
-        var arguments = ["curl"] + (httpMethod == "HEAD" ? ["--head"] : ["-X", httpMethod ?? "GET"])
+        var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue])
         arguments.append((showsSecrets ? url?.absoluteString : url?.withoutSecrets) ?? "")
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             arguments += ["-H", "\(name): \(showsSecrets ? value : "…")"]

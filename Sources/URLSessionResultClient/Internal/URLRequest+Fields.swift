@@ -1,6 +1,8 @@
 import Foundation
 
 extension URLRequest {
+    var method: HTTPMethod { httpMethod.map { HTTPMethod(rawValue: $0) } ?? .get }
+
     /// Sets a header field.
     ///
     /// - Throws: `NetworkError.encodingError` if the name or the value would end it and begin another one. `URLRequest` drops
@@ -16,7 +18,7 @@ extension URLRequest {
 
     /// Throws if the method or a header field would end the line in which it is sent, whoever has set it.
     func checkLines() throws(NetworkError) {
-        try HTTPMethod(rawValue: httpMethod ?? "GET").check()
+        try method.check()
         for (name, value) in allHTTPHeaderFields ?? [:] where !isField(name, value) {
             throw .invalid(name, "This is no header field.")
         }
