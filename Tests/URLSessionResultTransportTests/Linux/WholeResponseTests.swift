@@ -10,9 +10,10 @@ struct WholeResponseTests {
     @Test(
         "A response that FoundationNetworking has told and then misses is whole",
         arguments: [
-            ("200", "abc"), ("404", "status 404"), ("302", "networkConnectionLost"), ("401", "networkConnectionLost"),
-            ("103", "networkConnectionLost"), ("none", "networkConnectionLost"), ("lost", "networkConnectionLost"),
-        ])
+            ("200", "abc"), ("404", "status 404"), ("304", "status 304"), ("103", "networkConnectionLost"),
+            ("none", "networkConnectionLost"), ("lost", "networkConnectionLost"),
+        ]
+            + [301, 302, 303, 307, 308, 401, 407].map { ("\($0)", "networkConnectionLost") })
     func missedResponse(kind: String, outcome: String) async throws {
         #expect(MissingProtocol.isRegistered)
         let url = try #require(URL(string: "missing:///\(kind)"))
