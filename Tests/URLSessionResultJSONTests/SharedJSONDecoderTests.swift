@@ -66,6 +66,28 @@ struct SharedJSONDecoderTests {
         #expect(try SharedJSONDecoder(decoder: Base64()).values(of: Int.self, in: body).sorted() == [1, 2])
     }
 
+    @Test("A subclass that reads no document makes an error")
+    func unreadDocument() throws {
+        final class Cache: JSONDecoder, @unchecked Sendable {
+            private var known: Any?
+
+            override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+                let value = try known as? T ?? super.decode(type, from: data)
+                known = value
+                return value
+            }
+        }
+        let json = SharedJSONDecoder(decoder: Cache())
+        let body = Data(#"{"a":1}"#.utf8)
+        #expect(try json.value(Int.self, in: body, at: JSONKeyPath("a")) == 1)
+        let error = #expect(throws: DecodingError.self) {
+            try json.value(Int.self, in: body, at: JSONKeyPath("a"))
+        }
+        guard case .valueNotFound(_, let context) = error else { return #expect(error == nil) }
+        #expect(context.codingPath.isEmpty)
+        #expect(context.debugDescription == "A subclass of JSONDecoder did not read the document.")
+    }
+
     @Test("100,000 nested brackets are refused as JSONDecoder refuses them", arguments: ["[", "{\"a\":", "[{\"a\":"])
     func nesting(opening: String) {
         let document = Data(("[1," + String(repeating: opening, count: 100_000)).utf8)
