@@ -174,7 +174,10 @@ struct EndpointTests {
 
     @Test(
         "A header field that would be two is an error that does not show its value",
-        arguments: [("X-Key", "secret\r\nX-Other: 1"), ("X-Key", "secret\n"), ("X Key", "secret"), ("", "secret")])
+        arguments: [
+            ("X-Key", "secret\r\nX-Other: 1"), ("X-Key", "secret\n"), ("X-Key", "secret\0"), ("X Key", "secret"),
+            ("", "secret"),
+        ])
     func headerInjection(_ name: String, value: String) throws {
         let error = #expect(throws: NetworkError.self) {
             try client().request(for: Endpoint(.get, "a", headers: [name: value]))
@@ -214,6 +217,12 @@ struct EndpointTests {
         let client = APIClient(baseURL: try #require(URL(string: "https://a.test")))
         let url = try client.request(for: Endpoint(.get, path)).url
         #expect(url?.absoluteString == "https://a.test/" + unreserved)
+    }
+
+    @Test("A byte that is escaped has two digits in upper case", arguments: [0, 9, 15, 16, 17, 31, 127] as [UInt8])
+    func escapedByte(_ byte: UInt8) {
+        let name = String(UnicodeScalar(byte))
+        #expect(QueryItems([URLQueryItem(name: name, value: nil)]).percentEncoded == String(format: "%%%02X", byte))
     }
 
     @Test("An endpoint may be changed, have another value, and none for an empty body")
