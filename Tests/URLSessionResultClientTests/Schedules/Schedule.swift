@@ -16,4 +16,9 @@ enum Schedule {
         }
         extend()
     }
+
+    /// Draws one of the orders. Each of them is as likely as any other.
+    static func draw(of counts: [Int], using generator: inout some RandomNumberGenerator) -> [Int] {
+        counts.indices.flatMap { Array(repeating: $0, count: counts[$0]) }.shuffled(using: &generator)
+    }
 }

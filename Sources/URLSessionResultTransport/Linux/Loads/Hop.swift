@@ -110,7 +110,7 @@ final class Hop: NSObject, Sendable {
                 return Kept(count: content.count, heldBackCount: content.data.count)
             }
             if outgoing.kind.isDownload {
-                try Self.file(of: &content).append(data)
+                try file(of: &content).append(data)
             } else {
                 content.data.append(data)
             }
@@ -162,17 +162,17 @@ final class Hop: NSObject, Sendable {
         }
         guard error == nil else { return TaskOutcome(response: response, error: error) }
         do {
-            let file = try content.withLock { try Self.file(of: &$0).url }
+            let file = try content.withLock { try self.file(of: &$0).url }
             return TaskOutcome(file: file, response: response)
         } catch {
             return TaskOutcome(response: response, error: error)
         }
     }
 
-    private static func file(of content: inout Content) throws -> DownloadedFile {
+    private func file(of content: inout Content) throws -> DownloadedFile {
         if let refusal = content.refusal { throw refusal }
         guard !content.isRemoved else { throw URLError(.cancelled) }
-        let file = try content.file ?? DownloadedFile()
+        let file = try content.file ?? exchange.surroundings.makeFile()
         content.file = file
         return file
     }

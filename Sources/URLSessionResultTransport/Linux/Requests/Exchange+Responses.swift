@@ -55,7 +55,7 @@ extension Exchange {
         // FoundationNetworking says so only when the body is whole, which may be never.
         // Workaround: lateChallenge
         hop.holdBack()
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestHolding) { [weak self, weak hop] in
+        surroundings.callLater(Self.longestHolding) { [weak self, weak hop] in
             guard let self, let hop else { return }
             inTurn {
                 guard hop.isHeldBack, let task = self.callersTask(of: hop) else { return }

@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
 
+import Dispatch
 import Foundation
 
 /// What an exchange takes from FoundationNetworking and from the system. A test passes its own, and plays them on one thread.
@@ -17,8 +18,16 @@ struct Surroundings: Sendable {
     /// Makes the load of a hop.
     var makeLoad: @Sendable (Loader, URLRequest, Hop) throws -> any Load = { try $0.makeLoad(of: $1, for: $2) }
 
+    /// Makes the file of a download.
+    var makeFile: @Sendable () throws -> DownloadedFile = { try DownloadedFile() }
+
     /// Calls a function that may wait for the work queue.
     var callSoon: @Sendable (@escaping Work) -> Void = { soon($0) }
+
+    /// Calls a function after some seconds.
+    var callLater: @Sendable (TimeInterval, @escaping Work) -> Void = {
+        DispatchQueue.global().asyncAfter(deadline: .now() + $0, execute: $1)
+    }
 
     /// Calls a function that may wait for long.
     var callOnNewThread: @Sendable (@escaping Work) -> Void = { Thread.detachNewThread($0) }

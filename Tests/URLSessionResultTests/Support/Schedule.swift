@@ -1,0 +1,1 @@
+../../URLSessionResultClientTests/Schedules/Schedule.swift
