@@ -51,13 +51,25 @@ struct UploadedPipeTests {
         #expect(server.requests.map(\.path) == ["/next"])
     }
 
-    @Test("A pipe is read once, and sent again after a redirect")
-    func redirected() async throws {
-        let server = try LoopbackServer(.redirect(to: "/target", status: 307, then: .echo))
+    @Test("A pipe is read once, and sent again after a redirect and after a challenge", arguments: [307, 401])
+    func sentAgain(status: Int) async throws {
         let pipe = folder.pipe(giving: Data("given".utf8))
-        let request = URLRequest(url: server.url(), method: .put)
-        #expect(try await session.uploadResult(for: request, fromFile: pipe).get() == Data("given".utf8))
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/target" || request.header("Authorization") != nil {
+                return try connection.respond(with: .echo, to: request)
+            }
+            // For a second reader, if there is one.
+            pipe.give(Data("again".utf8))
+            let response: LoopbackServer.Response =
+                status == 307 ? .redirect(to: "/target", status: 307) : .challenge(#"Basic realm="x""#)
+            try connection.respond(with: response, to: request)
+        }
+        let credential = URLCredential(user: "joni", password: "blue", persistence: .none)
+        let session = SessionDelegate(challenge: (.useCredential, credential)).session()
+        let result = await session.uploadResult(for: URLRequest(url: server.url(), method: .put), fromFile: pipe)
+        try #require(try result.get() == Data("given".utf8))
         #expect(server.requests.map(\.text) == ["given", "given"])
+        #expect(try FileHandle(forReadingFrom: pipe).readToEnd() == Data("again".utf8))
     }
 }
 
