@@ -25,10 +25,19 @@ final class OpenFile: Sendable {
         self.length = length
     }
 
-    /// Fills memory with the bytes at a position, which is before the end.
+    /// The bytes of a range, which is within the file.
     ///
     /// - Throws: `URLError.requestBodyStreamExhausted` if the file has shrunk, or a `CocoaError`.
-    func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) throws {
+    func contents(of range: Range<Int>) throws -> Data {
+        var data = Data(count: range.count)
+        guard !range.isEmpty else { return data }
+        try data.withUnsafeMutableBytes { bytes in try read(bytes, at: range.lowerBound) }
+        return data
+    }
+
+    func contents() throws -> Data { try contents(of: 0..<length) }
+
+    private func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) throws {
         do {
             guard try SystemCalls.readAvailable(bytes, of: handle.fileDescriptor, at: position) == bytes.count else {
                 throw URLError(.requestBodyStreamExhausted)
@@ -36,13 +45,6 @@ final class OpenFile: Sendable {
         } catch let error as POSIXError {
             throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url, NSUnderlyingErrorKey: error])
         }
-    }
-
-    func contents() throws -> Data {
-        var data = Data(count: length)
-        guard length > 0 else { return data }
-        try data.withUnsafeMutableBytes { bytes in try read(bytes, at: 0) }
-        return data
     }
 }
 

@@ -27,14 +27,6 @@ enum UploadBody: Sendable {
         case .file(let file): try file.contents()
         }
     }
-
-    /// Fills memory with the bytes at a position. The body has as many.
-    func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) throws {
-        switch self {
-        case .data(let data): data[data.startIndex + position..<data.endIndex].copyBytes(to: bytes, count: bytes.count)
-        case .file(let file): try file.read(bytes, at: position)
-        }
-    }
 }
 
 #endif

@@ -1,0 +1,47 @@
+#if canImport(FoundationNetworking)
+
+import Dispatch
+import Foundation
+
+/// Bytes of a file that are read on a queue of the library.
+final class FilePiece: Sendable {
+    /// Reads a range of the file.
+    typealias Reading = @Sendable (Range<Int>) throws -> Data
+
+    static let size = 512 * 1024
+    private static let queue = DispatchQueue(label: "URLSessionResult.FilePiece", attributes: .concurrent)
+
+    private let read: Reading
+    private let length: Int
+    private let range: Range<Int>
+    private let result = Locked<Result<Data, any Error>>(.success(Data()))
+    private let reading = DispatchGroup()
+
+    /// Begins to read. Nil at the end of the file.
+    init?(of read: @escaping Reading, length: Int, from position: Int) {
+        guard position < length else { return nil }
+        self.read = read
+        self.length = length
+        range = position..<min(position + Self.size, length)
+        Self.queue.async(group: reading) { [range, result] in
+            let bytes = Result { try read(range) }
+            result.withLock { $0 = bytes }
+        }
+    }
+
+    /// The piece behind it, which begins to be read. Nil at the end of the file.
+    var next: FilePiece? { FilePiece(of: read, length: length, from: range.upperBound) }
+
+    /// Waits until the bytes are there, but no longer than a time.
+    func isRead(within time: DispatchTimeInterval) -> Bool {
+        reading.wait(timeout: .now() + time) == .success
+    }
+
+    /// Waits for the bytes.
+    func bytes() throws -> Data {
+        reading.wait()
+        return try result.withLock { $0 }.get()
+    }
+}
+
+#endif
