@@ -213,7 +213,9 @@ struct RequestLogTests {
         #expect(request.curlCommand() == "curl -X PUT https://api.test/a # with a body from a stream")
     }
 
-    @Test("A shell reads the command as it is meant")
+    @Test(
+        "A shell reads the command as it is meant",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "There is no curl."))
     func shell() async throws {
         let server = try LoopbackServer(.ok())
         let request = try URLRequest(
@@ -222,7 +224,6 @@ struct RequestLogTests {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent"]
         try process.run()
-        try await server.requests(atLeast: 1)
         process.waitUntilExit()
         let sent = try #require(server.requests.first)
         #expect(sent.method == "PUT" && sent.body == request.httpBody)
