@@ -47,7 +47,7 @@ extension String {
 extension URL {
     /// The URL without user info, and with `…` for its query.
     var withoutSecrets: String {
-        var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        var components = URLComponents(string: absoluteString)
         components?.user = nil
         components?.password = nil
         components?.query = nil
