@@ -79,7 +79,7 @@ extension HTTPCookieStorage {
                 continue
             }
             // In the order of the fields.
-            let index = accepted.firstIndex { $0.place == next.place } ?? 0
+            let index = accepted.prefix { $0.place != next.place }.count
             let creation = predecessor?.firstCreation ?? now + Double(index) * 0.000_001
             ReceivedCookie(next, at: now, firstCreation: creation).map(setCookie)
         }
