@@ -87,7 +87,14 @@ STATEMENT = re.compile(
     rf"(?!(?:{KEYWORDS})\b)(?:try |await )*[a-z][\w.\[\]?!()]*(?:\(.*\)| [-+*|&]*= .*)|continue|break")
 LABELLED = re.compile(r"^(\s*(?:case [^:]*|default): )(\S.*)$")
 
-Mutant = namedtuple("Mutant", "room file line kind old new text")
+# Changes after which the code does the same: the file, a part of the line, the change if not each one in the line, and why.
+EQUIVALENT = [
+    ("EndpointPath.swift", 'keeping: ""', '"" -> "~"', "A tilde is never escaped."),
+    ("PercentEncoding.swift", 'kept: String = ""', '"" -> "~"', "A tilde is never escaped."),
+    ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
+]
+
+Mutant = namedtuple("Mutant", "room file line kind old new original text")
 
 
 def mutants_of(room, file):
@@ -96,7 +103,7 @@ def mutants_of(room, file):
     def mutant(start, end, replacement, kind):
         old = text[start:end]
         return Mutant(room, file, text.count("\n", 0, start) + 1, kind, old.strip(), replacement.strip(),
-                      text[:start] + replacement + text[end:])
+                      text, text[:start] + replacement + text[end:])
 
     for token in TOKEN.finditer(text):
         kind, start, end, old = token.lastgroup, *token.span(), token.group()
@@ -122,6 +129,14 @@ def mutants_of(room, file):
         if is_first and STATEMENT.fullmatch(code.strip()) and code.count("(") == code.count(")"):
             yield mutant(start, start + len(code), "", "statement")
         start, before = start + len(line), code if code.strip() and not code.strip().startswith("//") else before
+
+
+def reason_for_no_effect(mutant):
+    line = mutant.original.splitlines()[mutant.line - 1]
+    change = f"{mutant.old} -> {mutant.new or 'nothing'}"
+    return next(
+        (reason for file, part, known, reason in EQUIVALENT
+         if file == mutant.file.name and part in line and known in (None, change)), None)
 
 
 def drawn(mutants, seed):
@@ -182,10 +197,11 @@ def body_around(lines, index):
     return found
 
 
-def with_choices(file, numbered):
-    """The lines of a file in which each change has a number, each with the number of its change, or with its function; and the
-    changes that are in no function."""
-    lines = file.read_text().splitlines()
+def with_choices(numbered):
+    """The lines of a file with numbered changes, each with the number of its change or with all of its function; and the numbers
+    of the changes that are in no function."""
+    original = next(iter(numbered.values())).original
+    lines = original.splitlines()
     functions, others = {}, []
     for number, mutant in numbered.items():
         index = mutant.line - 1
@@ -209,7 +225,7 @@ def with_choices(file, numbered):
         written += [(head, owner), (f"switch {NUMBER} {{", owner)]
         for number in numbers:
             written += [(line, (number,)) for line in [f"case {number}:", *body(numbered[number].text)]]
-        written += [(line, owner) for line in ["default:", *body(file.read_text()), "}", "}"]]
+        written += [(line, owner) for line in ["default:", *body(original), "}", "}"]]
         next_line = end + 1
     return written + [(line, None) for line in lines[next_line:]], others
 
@@ -269,7 +285,7 @@ class Build:
             while True:
                 owners, texts = {}, {}
                 for file in {mutant.file for mutant in left.values()}:
-                    lines, others = with_choices(file, {n: m for n, m in left.items() if m.file == file})
+                    lines, others = with_choices({n: m for n, m in left.items() if m.file == file})
                     owners[file.name] = [owner for _, owner in lines]
                     texts[file] = "\n".join(line for line, _ in lines) + "\n"
                     alone |= set(others)
@@ -278,7 +294,7 @@ class Build:
                     break
                 failed = set()
                 for name, line in re.findall(r"([^/\n]+\.swift):(\d+):\d+: error: ", errors):
-                    owner = owners[name][int(line) - 1]
+                    owner = owners[name][int(line) - 1] or ()
                     failed |= set(owner)
                     alone |= set(owner) if len(owner) > 1 else set()
                 if not failed:
@@ -350,11 +366,14 @@ def main():
                 sys.exit(f"error: tests of {room} fail without a change")
             limits[tests] = 10 * seconds + 10
 
-    compiled, survivors = 0, []
+    compiled, survivors, without_effect = 0, [], []
     for number, mutant in enumerate(mutants, 1):
         if compiled == options.count:
             break
         if number not in numbers and not (number in alone and build.compile(mutant)):
+            continue
+        if reason_for_no_effect(mutant):
+            without_effect.append(mutant)
             continue
         compiled += 1
         program = "All" if number in numbers else "One"
@@ -367,6 +386,10 @@ def main():
     print(f"\nSurvivors of seed {options.seed}:")
     for mutant in sorted(survivors, key=lambda mutant: (mutant.room, mutant.file, mutant.line)):
         say("", mutant)
+    print("\nDrawn, too, but not counted:")
+    for mutant in without_effect:
+        say("", mutant)
+        print(f"          {reason_for_no_effect(mutant)}")
     share = 100 * (compiled - len(survivors)) / max(compiled, 1)
     print(f"{compiled - len(survivors)} of {compiled} changes are noticed: {share:.1f} %.")
     return share < MINIMUM
