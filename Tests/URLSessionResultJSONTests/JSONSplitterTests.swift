@@ -33,11 +33,18 @@ struct JSONSplitterTests {
             ("[1,]", 1, ["0+1 1"]), ("[1,22 2,3]", 1, ["0+1 1", "1+1 22"]), ("[1,[2},3]", 1, ["0+1 1"]),
             ("[]", 1, []), ("[,1]", 1, []), ("[\u{0}1]", 1, []),
             (#"{"\u0061":1,"é":2}"#, 100, [#"0+2 "\u0061":1,"é":2 <a é>"#]),
+            (#"{"\\":1,"\\\\":2," ":3}"#, 100, [#"0+3 "\\":1,"\\\\":2," ":3 <\ \\  >"#]),
             ("\u{FEFF}[1]", 1, ["0+1 1"]),
         ]
     )
     func cuts(document: String, size: Int, expected: [String]) {
         #expect(parts(of: document, size: size) == expected)
+    }
+
+    @Test("A key that is no UTF-8 has no member", arguments: [[0xFF], [0xC3], [0x61, 0xFF]] as [[UInt8]])
+    func malformedKey(bytes: [UInt8]) {
+        let document = Data("{\"".utf8) + bytes + Data("\":1}".utf8)
+        #expect(JSONSplitter(document, at: .root)?.nextPart(size: 1) == nil)
     }
 
     @Test(
