@@ -71,6 +71,13 @@ struct EndpointTests {
         #expect(error?.urlError?.code == .badURL)
     }
 
+    @Test("A value may be empty in a query, and nowhere else")
+    func emptyValue() throws {
+        let none = ""
+        #expect(try address("a?b=\(none)&c=\(path: none)") == "https://api.test/v1/a?b=&c=")
+        #expect(throws: NetworkError.self) { try address("a\(none)?b=1") }
+    }
+
     @Test("A part of a segment may not complete it to one that leads elsewhere")
     func dots() throws {
         #expect(throws: NetworkError.self) { try address("\(".")\(".")/x") }
@@ -175,7 +182,8 @@ struct EndpointTests {
     @Test(
         "A header field that would be two is an error that does not show its value",
         arguments: [
-            ("X-Key", "secret\r\nX-Other: 1"), ("X-Key", "secret\n"), ("X-Key", "secret\0"), ("X Key", "secret"),
+            ("X-Key", "secret\r\nX-Other: 1"), ("X-Key", "secret\n"), ("X-Key", "secret\0"), ("X-Key", "\rsecret"),
+            ("X Key", "secret"),
             ("", "secret"),
         ])
     func headerInjection(_ name: String, value: String) throws {
