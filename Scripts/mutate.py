@@ -5,8 +5,8 @@
 A change replaces an operator or a constant, negates a condition, or removes a statement. The seed draws `count` of those that
 compile. All are compiled into one program: a function with changes has a copy of its body for each, and an environment variable
 says which copy runs. A change outside a body has a program of its own. Each runs the tests of its room, those without a server
-first. A test that fails, crashes or takes ten times as long notices the change. The same changes are drawn when other places of
-the code have changed.
+first. A test that fails, crashes or takes far longer notices the change. The same changes are drawn when other places of the
+code have changed.
 
 Prints those that no test notices. Either a test is missing, or nothing needs the code, or the change makes no difference.
 Fails below 95 %.
@@ -230,6 +230,15 @@ def with_choices(numbered):
     return written + [(line, None) for line in lines[next_line:]], others
 
 
+Seconds = namedtuple("Seconds", "clock processor")
+
+
+def processor_seconds():
+    """What the processes took that were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Build:
     """A copy of the last debug build, of which one object is replaced. Sources and tests may be edited meanwhile."""
 
@@ -313,21 +322,28 @@ class Build:
         subprocess.run(link, check=True)
         return program
 
-    def test(self, name, tests, timeout, number=0):
-        """The seconds that the tests take, or None once one fails, crashes, or does not end."""
-        start = time.monotonic()
+    def test(self, name, tests, limit, number=0):
+        """What the tests take, or None once one fails, crashes, or does not end."""
+        start, processor_start = time.monotonic(), processor_seconds()
+
+        def limit_resources():
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            # A loop without an end takes little time of a processor on a busy machine, and much on the clock.
+            resource.setrlimit(resource.RLIMIT_CPU, (limit.processor, limit.processor))
+
         running = subprocess.Popen(
             [str(WORK / f"{name}.xctest"), "--testing-library", "swift-testing", "--filter", tests],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no", NUMBER: str(number)},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
-        alarm = threading.Timer(timeout, running.kill)
+            preexec_fn=limit_resources)
+        alarm = threading.Timer(limit.clock, running.kill)
         alarm.start()
         with running.stdout:
             if any("✘".encode() in line for line in running.stdout):
                 running.kill()
         alarm.cancel()
-        return None if running.wait() else time.monotonic() - start
+        failed = running.wait()
+        return None if failed else Seconds(time.monotonic() - start, processor_seconds() - processor_start)
 
 
 def main():
@@ -361,10 +377,10 @@ def main():
     numbers, alone = build.compile_all(mutants)
     for room in options.rooms.split(","):
         for tests in ROOMS[room][1:]:
-            seconds = build.test("All", tests, 600)
+            seconds = build.test("All", tests, Seconds(600, 600))
             if seconds is None:
                 sys.exit(f"error: tests of {room} fail without a change")
-            limits[tests] = 10 * seconds + 10
+            limits[tests] = Seconds(10 * seconds.clock + 10, int(3 * seconds.processor) + 5)
 
     compiled, survivors, without_effect = 0, [], []
     for number, mutant in enumerate(mutants, 1):
