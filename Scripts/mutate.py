@@ -39,7 +39,7 @@ STREAMS, TRANSPORT = "URLSessionResult/Internal/Streams", "URLSessionResultTrans
 CLIENT, PIECES = "URLSessionResultClient", "URLSessionResultClient/Internal"
 ROOMS = {
     "json": Room(
-        ["URLSessionResultJSON"], "JSON5Token|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument",
+        ["URLSessionResultJSON"], "JSON5Token|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|DecodingErrorTests",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         [f"{STREAMS}/{name}.swift" for name in ["EventParser", "LineSplitter", "PartKey"]],
@@ -91,6 +91,10 @@ LABELLED = re.compile(r"^(\s*(?:case [^:]*|default): )(\S.*)$")
 EQUIVALENT = [
     ("EndpointPath.swift", 'keeping: ""', '"" -> "~"', "A tilde is never escaped."),
     ("PercentEncoding.swift", 'kept: String = ""', '"" -> "~"', "A tilde is never escaped."),
+    ("PercentEncoding.swift", "private let separators", None, "A tilde is never escaped."),
+    ("PercentEncoding.swift", '"-._~"', None, "The text has a tilde already."),
+    ("CookieDate.swift", "dateSeparators = ", None, "The text has a tilde already."),
+    ("RedirectTarget.swift", "0123456789-._~", None, "The text has a tilde already."),
     ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
 ]
 

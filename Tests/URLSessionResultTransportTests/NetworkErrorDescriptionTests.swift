@@ -244,12 +244,18 @@ struct NetworkErrorDescriptionTests {
             (.networkConnectionLost, "The connection to the server was lost. Try again."),
             (.timedOut, "The server did not answer in time. Try again later."),
             (.unsupportedURL, "The address cannot be requested. Check that it is spelled correctly."),
-            (
-                .serverCertificateUntrusted,
-                "The server example.com:81 could not be reached securely. Check the date of this device and the certificate of the server."
-            ),
+            (.badURL, "The address cannot be requested. Check that it is spelled correctly."),
+            (.dataLengthExceedsMaximum, "The request or the answer is too large. A GET may have no body."),
             (.badServerResponse, "The request failed (URLError -1011)."),
-        ] as [(URLError.Code, String)])
+            (.init(rawValue: -1207), "The request failed (URLError -1207)."),
+            (.init(rawValue: -1199), "The request failed (URLError -1199)."),
+        ]
+            + [.serverCertificateUntrusted, .clientCertificateRequired, .secureConnectionFailed].map {
+                (
+                    $0,
+                    "The server example.com:81 could not be reached securely. Check the date of this device and the certificate of the server."
+                )
+            } as [(URLError.Code, String)])
     func transportErrors(code: URLError.Code, sentence: String) throws {
         let url = try #require(URL(string: "http://user:secret@example.com:81/secret?secret=1#secret"))
         let error = NetworkError.transportError(URLError(code, userInfo: [NSURLErrorFailingURLErrorKey: url]))
