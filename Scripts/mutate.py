@@ -127,7 +127,7 @@ def mutants_of(room, file):
         if condition and not re.match("!", condition[2]) and not re.search(" [=!]= ", condition[2]):
             head, question, _ = (len(group) for group in condition.groups())
             yield mutant(start + head, start + head + question, f"!({condition[2]})", "condition")
-        if labelled and STATEMENT.fullmatch(labelled[2]):
+        if labelled and labelled[2] != "break" and STATEMENT.fullmatch(labelled[2]):
             yield mutant(start + len(labelled[1]), start + len(code), "break", "statement")
         is_first = re.search(r"(^|[{};:)\]\w\"?!])$", before) and not re.search(r"[,(\[]$|\b(return|in)$", before)
         if is_first and STATEMENT.fullmatch(code.strip()) and code.count("(") == code.count(")"):
