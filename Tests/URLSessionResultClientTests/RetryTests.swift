@@ -30,6 +30,23 @@ struct RetryTests {
         #expect(result.error?.statusCode == (seconds == nil ? 503 : nil))
     }
 
+    @Test(
+        "A server error is repeated if it may pass",
+        arguments: [400, 401, 403, 404, 409, 425, 500, 501, 505, 511], [408, 429, 502, 503, 504])
+    func statusCodes(final: Int, temporary: Int) async {
+        let waits = Monitor<[TimeInterval]>([])
+        let codes = Monitor([temporary, final, 200])
+        let url = URL(fileURLWithPath: "/")
+        let head = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        let response = NetworkResponse(body: Data(), urlResponse: head)
+        let send: SendRequest<Data> = { _ in
+            .failure(.serverError(statusCode: codes.withLock { $0.removeFirst() }, response: response))
+        }
+        let result = await retry(waits).response(for: URLRequest(url: url), next: send)
+        #expect(result.error?.statusCode == final)
+        #expect(waits.value == [1])
+    }
+
     @Test("Without Retry-After the waits grow, and after four attempts the last error is the result")
     func backOff() async throws {
         let server = try LoopbackServer(.status(503))

@@ -16,6 +16,24 @@ struct TokenStateTests {
         #expect(isRefreshed)
     }
 
+    @Test(
+        "A new token that is over by the clock of this device is not refreshed before each request",
+        arguments: [-1, 0, 1] as [TimeInterval])
+    func oldToken(rest: TimeInterval) async throws {
+        let date = Date(timeIntervalSince1970: 1000)
+        let count = Monitor(0)
+        let store = TokenStore(AccessToken("0", expiry: date), margin: 60) { _ in
+            count.withLock { $0 += 1 }
+            return .success(AccessToken("1", expiry: date + rest))
+        } now: {
+            date
+        } start: { work in
+            Task { await work() }
+        }
+        for _ in 1...3 { #expect(try await store.grant()?.token.value == "1") }
+        #expect(count.value == 1)
+    }
+
     /// Between the refusal and the wait, another thread may get there first.
     @Test(
         "Who begins to wait when there is another token gets that, and after a sign-out nothing",
