@@ -51,6 +51,20 @@ struct NetworkErrorDescriptionTests {
     }
 
     @Test(
+        "What was found is told from the messages of Foundation",
+        arguments: [
+            ("a string", "a string"), ("string/data", "a string"), ("bool", "a boolean"), ("number", "a number"),
+            ("an integer", "a number"), ("null", "null"), ("an array", "an array"), ("a dictionary", "an object"),
+            ("a date", "a date"), ("data", "data"), ("secret", "something else"),
+        ])
+    func foundValues(name: String, found: String) {
+        let context = DecodingError.Context(
+            codingPath: [], debugDescription: "Expected to decode Int but found \(name) instead.")
+        let error = NetworkError.decodingError(DecodingError.typeMismatch(Int.self, context), response: nil)
+        #expect(error.description == "decodingError(the body: expected Int, found \(found))")
+    }
+
+    @Test(
         "An error says that a body is empty, and that a page is not JSON",
         arguments: [
             ("<!DOCTYPE html><title>secret</title>", #"the body is not valid JSON (it starts with "<")"#),

@@ -97,6 +97,7 @@ struct AppleCodeTests {
                 message: "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)",
                 code: .networkConnectionLost),
             Row(message: "Error in the HTTP2 framing layer", code: .networkConnectionLost),
+            Row(message: "Version mismatch (from HTTP/1 to HTTP/2)", code: .cannotParseResponse),
             Row(
                 message:
                     "HTTP/2 stream 1 was closed cleanly, but before getting  all response header fields, treated as "
