@@ -60,6 +60,27 @@ struct RedirectedRequestTests {
     }
 
     @Test(
+        "Of the fields of another request, those that describe the content go to another origin, too",
+        arguments: [
+            ("Accept", true), ("accept-language", true), ("Cache-Control", true), ("Content-Type", true),
+            ("If-None-Match", true), ("Last-Event-ID", true), ("RANGE", true), ("User-Agent", true), ("X-Key", false),
+            ("Authorization", false), ("X-Range", false), ("Ranges", false), ("Cookie", false),
+        ])
+    func secrets(name: String, isKept: Bool) throws {
+        var first = try request("http://here.test/", "GET")
+        first.setValue("x", forHTTPHeaderField: name)
+        for (url, value, isSame) in [
+            ("http://there.test/", "x", isKept), ("http://there.test/", "y", true), ("http://here.test/", "x", true),
+            ("http://here.test/next", "x", true),
+        ] {
+            var next = try request(url, "GET")
+            next.setValue(value, forHTTPHeaderField: name)
+            next.removeSecrets(of: first)
+            #expect(next.value(forHTTPHeaderField: name) == (isSame ? value : nil))
+        }
+    }
+
+    @Test(
         "An upload is sent as a request with a body of its own if the delegate set one",
         arguments: [
             ("old", "old", true), ("old", "new", false), ("old", nil, true), (nil, nil, true), (nil, "new", false),

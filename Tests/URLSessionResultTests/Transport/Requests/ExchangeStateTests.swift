@@ -66,6 +66,15 @@ struct ExchangeStateTests {
         #expect(world.state.redirect(by: world.hops[2])?.count == 1)
     }
 
+    @Test("The request of the hop that loads is sent again, once, and of no other")
+    func repetition() throws {
+        var world = try World()
+        for event in [World.Event.resume, .begin] { world = world.after(event) }
+        #expect(world.state.sendAgain(world.hops[1]) == nil)
+        #expect(world.state.sendAgain(world.hops[0]) != nil)
+        #expect(world.state.sendAgain(world.hops[0]) == nil)
+    }
+
     @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
     func counters(isUpload: Bool) throws {
         let session = URLSession(configuration: .ephemeral)
