@@ -17,7 +17,7 @@ struct ExchangeScheduleTests {
         arguments: [PlayedLoad.Server.redirects, .challenges])
     func data(first: PlayedLoad.Server) {
         let setup = Setup(
-            caller: [.resume, .suspend, .resume, .cancel], load: [.bytes, .whole, .bytes, .whole],
+            caller: [.resume, .suspend, .resume, .cancel], load: [.bytes, .whole, .lateEnd, .whole],
             delegate: [.turn, .follow, .answerAgain, .timeOut], servers: [first, .answers])
         let stage = Stage()
         var count = 0
@@ -60,12 +60,15 @@ struct ExchangeScheduleTests {
             ]),
             load: element(of: [
                 [.bytes, .whole, .bytes, .whole], [.head, .bytes, .bytes, .whole], [.whole, .head, .whole, .bytes],
-                [.bytes, .whole, .bytes, .fail], [.head, .fail, .bytes, .whole], [.whole, .whole, .bytes, .whole],
+                [.bytes, .whole, .bytes, .fail], [.head, .fail, .bytes, .whole], [.whole, .lateEnd, .bytes, .whole],
+                [.bytes, .whole, .lateEnd, .fail], [.lose, .bytes, .lateEnd, .whole], [.lose, .lose, .whole, .bytes],
+                [.whole, .whole, .bytes, .whole],
             ]),
             delegate: element(of: [
                 [.turn, .follow, .turn, .timeOut], [.turn, .follow, .answerAgain, .turn],
                 [.turn, .refuse, .turn, .answerAgain],
-                [.find, .turn, .follow, .find], [.endHolding, .turn, .follow, .endHolding],
+                [.find, .turn, .follow, .find], [.find, .turn, .follow, .answerAgain],
+                [.endHolding, .turn, .follow, .endHolding],
                 [.turn, .turn, .timeOut, .callSoon],
                 [.turn, .follow, .turn, .follow],
             ]),
@@ -73,7 +76,8 @@ struct ExchangeScheduleTests {
                 [.answers], [.redirects, .answers], [.challenges, .answers], [.redirects, .challenges, .answers],
                 [.challenges, .redirects, .answers], [.challenges, .challenges, .answers],
             ]),
-            findsLater: element(of: [false, false, true]))
+            findsLater: element(of: [false, false, true]),
+            cancelling: element(of: [nil, nil, nil, nil, .whenAsked, .whenBytesCome, .inHandler]))
     }
 
     /// A session for many worlds, one after the other: making one takes long.

@@ -13,7 +13,10 @@ final class ExchangeWorld: @unchecked Sendable {
         case resume, suspend, cancel
 
         // The latest load. Without a head, bytes come with one.
-        case head, bytes, whole, fail
+        case head, bytes, whole, fail, lose
+
+        // The first load that was stopped. It tells that it is cancelled, when another one may run.
+        case lateEnd
 
         // The delegate, its queue, and what else takes time.
         case turn, follow, refuse, answerAgain, find, timeOut, endHolding, callSoon
@@ -21,6 +24,10 @@ final class ExchangeWorld: @unchecked Sendable {
 
     enum Kind: Sendable {
         case data, download, stream
+    }
+
+    enum Cancelling: Sendable {
+        case whenAsked, whenBytesCome, inHandler
     }
 
     struct Setup: Sendable {
@@ -35,6 +42,9 @@ final class ExchangeWorld: @unchecked Sendable {
         /// Whether it takes a step to find who loads a request.
         var findsLater = false
 
+        /// When somebody whom the exchange calls cancels the task.
+        var cancelling: Cancelling?
+
         var actors: [[Step]] { [caller, load, delegate] }
     }
 
@@ -47,6 +57,7 @@ final class ExchangeWorld: @unchecked Sendable {
     private let setup: Setup
     private let queue: HandTurnedQueue
     private var exchange: Exchange?
+    private var receiver: PlayedReceiver?
     private var task: URLSessionTask?
     private var loads: [PlayedLoad] = []
     private var files: [URL] = []
@@ -63,8 +74,6 @@ final class ExchangeWorld: @unchecked Sendable {
     private var isTelling = false
     private var decided: End?
     private var calls = 0
-    private var streamedHead: URLResponse?
-    private var streamedBytes = Data()
 
     /// What must not happen and did.
     private(set) var faults: [String] = []
@@ -72,14 +81,26 @@ final class ExchangeWorld: @unchecked Sendable {
     init(_ setup: Setup, in session: URLSession, turning queue: HandTurnedQueue) {
         self.setup = setup
         self.queue = queue
+        if setup.kind == .stream {
+            receiver = PlayedReceiver { [unowned self] in
+                note($0)
+            } noteBytes: { [unowned self] in
+                streamed(from: $0)
+            }
+        }
         let exchange = Exchange(
             session: session, request: URLRequest(url: PlayedLoad.Server.url),
             kind: setup.kind == .download ? .download : .data,
-            receiver: setup.kind == .stream ? Receiver(self) : nil, surroundings: surroundings
+            receiver: receiver, surroundings: surroundings
         ) { [unowned self] outcome in
             end(with: outcome)
         }
-        exchange.taskDelegate = Delegate(self)
+        exchange.taskDelegate = PlayedDelegate { [unowned self] in
+            ask($0)
+        } noting: { [unowned self] in
+            // It may wait for the work queue then.
+            if isTelling { note("A delegate is released while a load tells something") }
+        }
         task = setup.kind == .download ? CallersDownloadTask(exchange) : CallersDataTask(exchange)
         self.exchange = exchange
     }
@@ -138,20 +159,23 @@ final class ExchangeWorld: @unchecked Sendable {
             suspendCount += 1
             task?.suspend()
         case .cancel:
-            if calls == 0 { isCancelled = true }
+            // A receiver may cancel when it is given what was held back to the end.
+            if task?.state != .completed { isCancelled = true }
             task?.cancel()
         case .head: tell { $0.tellHead() }
         case .bytes: tell { $0.tellBytes() }
         case .whole: tell(whole)
         case .fail: tell(fail)
+        case .lose: tell { $0.loseConnection() }
+        case .lateEnd: endFirstStopped()
         case .turn: queue.turn()
         case .follow: answer(true)
         case .refuse: answer(false)
         case .answerAgain: lastAnswer?(true)
-        case .find: callFirst(of: &finding)
+        case .find: if !finding.isEmpty { finding.removeFirst()() }
         case .timeOut: timeOut()
-        case .endHolding: callFirst(of: &holding)
-        case .callSoon: callFirst(of: &calledSoon)
+        case .endHolding: if !holding.isEmpty { holding.removeFirst()() }
+        case .callSoon: if !calledSoon.isEmpty { calledSoon.removeFirst()() }
         }
     }
 
@@ -160,12 +184,6 @@ final class ExchangeWorld: @unchecked Sendable {
             if !queue.isTurning { note("A report comes elsewhere than on its queue") }
             if calls > 0 { note("A report comes after the end") }
         }
-    }
-
-    private func callFirst(of calls: inout [() -> Void]) {
-        guard !calls.isEmpty else { return }
-        let call = calls.removeFirst()
-        call()
     }
 
     private func tell(_ event: (PlayedLoad) -> Void) {
@@ -177,7 +195,7 @@ final class ExchangeWorld: @unchecked Sendable {
 
     private func whole(_ load: PlayedLoad) {
         // A stream that has begun goes on with the response that it has.
-        if load.isRunning, !load.hasAsked, load.server == .answers || streamedHead != nil {
+        if load.isRunning, !load.hasAsked, load.server == .answers || receiver?.head != nil {
             decide(.whole(load.number))
         }
         load.tellWhole()
@@ -187,6 +205,10 @@ final class ExchangeWorld: @unchecked Sendable {
         // Once it is decided what follows its response, nobody waits for it.
         if load.isRunning, !load.isAnswered { decide(.error(.networkConnectionLost)) }
         load.fail(.networkConnectionLost)
+    }
+
+    private func endFirstStopped() {
+        loads.first { $0.mayTell && $0.isStopped }?.fail(.cancelled)
     }
 
     private func answer(_ follows: Bool) {
@@ -218,11 +240,7 @@ final class ExchangeWorld: @unchecked Sendable {
             take(.whole)
         }
         while queue.turn() { check(after: .turn) }
-        // URLSession tells the end of a task that was cancelled.
-        for load in loads where load.mayTell {
-            load.fail(.cancelled)
-            check(after: .fail)
-        }
+        while loads.contains(where: { $0.mayTell && $0.isStopped }) { take(.lateEnd) }
         while queue.turn() { check(after: .turn) }
         while !finding.isEmpty { take(.find) }
         while !holding.isEmpty { take(.endHolding) }
@@ -242,20 +260,29 @@ final class ExchangeWorld: @unchecked Sendable {
         if (task?.state == .completed) != (calls > 0) { note("The task is not over, or over too early") }
     }
 
-    private func willAsk() {
+    private func ask(_ answer: @escaping (Bool) -> Void) {
         if !queue.isTurning { note("A delegate is asked elsewhere than on its queue") }
         if isDecided { note("A delegate is asked though the end is decided") }
+        questions.append((loads.last, answer))
+        if setup.cancelling == .whenAsked { perform(.cancel) }
+    }
+
+    private func streamed(from numbers: Set<Int>) {
+        if numbers.count > 1 { note("Bytes come from two loads") }
+        if numbers.max() != loads.last?.number { note("Bytes come from a load that was dropped") }
+        if setup.cancelling == .whenBytesCome { perform(.cancel) }
     }
 
     private func end(with outcome: TaskOutcome) {
         calls += 1
         if calls > 1 { note("The handler is called twice") }
-        if setup.kind == .stream, decided == .whole(loads.count - 1), streamedHead == nil { note("No head comes") }
+        if setup.kind == .stream, decided == .whole(loads.count - 1), receiver?.head == nil { note("No head comes") }
         if setup.kind != .stream, !queue.isTurning { note("The handler is called elsewhere than on its queue") }
         if !wasResumed, !isCancelled { note("The handler is called before the task is resumed") }
         if suspendCount > 0, !isCancelled { note("The handler is called while the task is suspended") }
         let body = outcome.file.map { (try? Data(contentsOf: $0)) ?? Data("no file".utf8) } ?? outcome.data
-        check(outcome, with: setup.kind == .stream ? streamedBytes : body)
+        check(outcome, with: receiver?.bytes ?? body)
+        if setup.cancelling == .inHandler { perform(.cancel) }
     }
 
     private func check(_ outcome: TaskOutcome, with body: Data?) {
@@ -289,67 +316,6 @@ final class ExchangeWorld: @unchecked Sendable {
         if lastTask != nil { note("The task is not released") }
         if lastExchange != nil { note("The exchange is not released") }
         if lastLoad != nil { note("A load is not released") }
-    }
-
-    // MARK: Whom the exchange tells
-
-    private final class Delegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
-        private unowned let world: ExchangeWorld
-
-        init(_ world: ExchangeWorld) { self.world = world }
-
-        /// It may wait for the work queue then.
-        deinit {
-            if world.isTelling { world.note("A delegate is released while a load tells something") }
-        }
-
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            var request = request
-            request.setValue("changed", forHTTPHeaderField: "X-Delegate")
-            ask { [request] in completionHandler($0 ? request : nil) }
-        }
-
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            let credential = URLCredential(user: "user", password: "password", persistence: .none)
-            ask { completionHandler($0 ? .useCredential : .rejectProtectionSpace, $0 ? credential : nil) }
-        }
-
-        private func ask(_ answer: @escaping (Bool) -> Void) {
-            world.willAsk()
-            world.questions.append((world.loads.last, answer))
-        }
-    }
-
-    private final class Receiver: ResponseReceiver, @unchecked Sendable {
-        private unowned let world: ExchangeWorld
-        private var isOver = false
-
-        init(_ world: ExchangeWorld) { self.world = world }
-
-        func receive(_ head: URLResponse, of task: URLSessionTask) {
-            if isOver { world.note("A head comes after the end") }
-            if world.streamedHead != nil { world.note("A second head comes") }
-            world.streamedHead = head
-        }
-
-        func receive(_ data: Data, of task: URLSessionTask) {
-            if isOver { world.note("Bytes come after the end") }
-            if world.streamedHead == nil { world.note("Bytes come before the head") }
-            world.streamedBytes += data
-            let numbers = stride(from: 0, to: world.streamedBytes.count, by: 2).map { world.streamedBytes[$0] }
-            if Set(numbers).count > 1 { world.note("Bytes come from two loads") }
-            if let number = numbers.last, Int(number) != world.loads.last?.number {
-                world.note("Bytes come from a load that was dropped")
-            }
-        }
-
-        func complete(with error: (any Error)?) { isOver = true }
     }
 }
 

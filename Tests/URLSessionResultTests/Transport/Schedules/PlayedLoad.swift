@@ -84,6 +84,13 @@ final class PlayedLoad: Load, @unchecked Sendable {
         }
     }
 
+    /// The server closes a connection that was kept.
+    func loseConnection() {
+        guard response == nil, !hasAsked else { return }
+        hasAsked = true
+        hop.connectionIsLost { _ in }
+    }
+
     func fail(_ code: URLError.Code) {
         hasEnded = true
         hop.ended(with: URLError(code))
