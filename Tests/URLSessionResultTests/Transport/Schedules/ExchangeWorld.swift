@@ -282,6 +282,7 @@ final class ExchangeWorld: @unchecked Sendable {
         if suspendCount > 0, !isCancelled { note("The handler is called while the task is suspended") }
         let body = outcome.file.map { (try? Data(contentsOf: $0)) ?? Data("no file".utf8) } ?? outcome.data
         check(outcome, with: receiver?.bytes ?? body)
+        receiver?.complete(with: outcome.error)
         if setup.cancelling == .inHandler { perform(.cancel) }
     }
 
