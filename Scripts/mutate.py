@@ -45,7 +45,7 @@ ROOMS = {
         [f"{STREAMS}/{name}.swift" for name in ["EventParser", "LineSplitter", "PartKey"]],
         "EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
-        ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/NetworkError{part}.swift" for part in ["", "+Description"]],
+        ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/{name}.swift" for name in ["NetworkError", "NetworkError+Description", "StatusCodes"]],
         "URLSessionResultTests.(NetworkError|ResultDecoder)",
         "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents"),
     "codes": Room([f"{TRANSPORT}/Errors"], "FailingURL", "AppleCode|WholeResponse"),

@@ -31,41 +31,6 @@ import URLSessionResultTransport
     /// The request body could not be encoded.
     case encodingError(any Error)
 
-    /// Decides whether the arguments of a completion handler are a failure, and which one.
-    ///
-    /// | arguments | decision |
-    /// | --- | --- |
-    /// | a `NetworkError`, whatever the others are | that error |
-    /// | any other `error`, whatever the others are | ``transportError(_:)`` |
-    /// | an HTTP status code that is not accepted | ``serverError(statusCode:response:)`` |
-    /// | no `data`, and no status code that means an empty body (204, 205, 304) | ``noData`` |
-    /// | anything else, including an empty body or a response that is not HTTP | `nil` |
-    ///
-    /// The library makes this decision nowhere else.
-    ///
-    /// - Parameters:
-    ///   - data: The body of the response.
-    ///   - response: The response, usually an `HTTPURLResponse`.
-    ///   - error: The error of the exchange.
-    ///   - codes: The HTTP status codes that count as success.
-    public init?(
-        data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
-    ) {
-        if let error {
-            self = error as? NetworkError ?? .transportError(error)
-            return
-        }
-        let statusCode = (response as? HTTPURLResponse)?.statusCode
-        if let response, let statusCode, !codes.contains(statusCode) {
-            let rejected = NetworkResponse(body: data ?? Data(), urlResponse: response)
-            self = .serverError(statusCode: statusCode, response: rejected)
-            return
-        }
-        guard data == nil else { return nil }
-        if let statusCode, statusCodesWithoutBody.contains(statusCode) { return nil }
-        self = .noData
-    }
-
     /// The HTTP status code of a ``serverError(statusCode:response:)``, otherwise `nil`.
     public var statusCode: Int? {
         guard case .serverError(let statusCode, _) = self else { return nil }
@@ -116,9 +81,6 @@ import URLSessionResultTransport
         return urlError?.code == .cancelled
     }
 }
-
-/// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
-private let statusCodesWithoutBody = [204, 205, 304]
 
 extension Result where Success == Data, Failure == NetworkError {
     /// Creates a result from the arguments of a completion handler, for code that keeps its `completionHandler:`.

@@ -33,7 +33,7 @@ final class StreamedResponse: ResponseReceiver {
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask) {
-        switch state.withLock({ $0.keep(data) }) {
+        switch state.withLock({ $0.receive(data) }) {
         case .streamed(let tellReader):
             tellReader?()
         case .kept, .unneeded:
@@ -129,7 +129,7 @@ extension StreamedResponse {
             return true
         }
 
-        func keep(_ data: Data) -> Reception {
+        func receive(_ data: Data) -> Reception {
             switch self {
             case .streaming(let stream):
                 return .streamed(tellingReader: stream.receive(data))

@@ -65,8 +65,8 @@ final class Anchor: Sendable {
         guard whenStopped.withLock({ $0 != nil }) else { return }
         soon { [self] in
             isOver.withLock { $0 = true }
-            // This waits for the work queue. The session knows the task by then.
-            _ = task.priority
+            // The session knows the task by then.
+            task.waitForWorkQueue()
             onWorkQueue { self.leave() }
         }
     }
@@ -131,8 +131,8 @@ private final class AnchorProtocol: URLProtocol {
         let task = session.downloadTask(with: url)
         // The classes are asked, and none is started.
         task.cancel()
-        // This waits for the work queue, where they were asked by then.
-        _ = task.priority
+        // They were asked by then.
+        task.waitForWorkQueue()
         session.finishTasksAndInvalidate()
         return wasAsked.withLock { $0 }
     }()

@@ -27,6 +27,11 @@ package final class ImmediateQueue: OperationQueue, @unchecked Sendable {
     package override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
 
+extension URLSessionTask {
+    /// Waits until the work queue has done what it was given before, as many methods of a task do.
+    func waitForWorkQueue() { _ = priority }
+}
+
 /// Calls a function on another queue, because this may be the work queue, or a thread that the work queue waits for.
 func soon(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)
