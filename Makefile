@@ -73,7 +73,7 @@ certificates: ### Makes the certificates of the loopback server again.
 #
 # The address sanitizer runs the tests of the code that has pointers: parsers, streams and files.
 #
-# `WorkaroundTests` concern URLSession alone. `PolicySchedulesTests` and `ExchangeScheduleTests` have one
+# `WorkaroundTests` concern URLSession alone. `PolicySchedulesTests` and `TransferScheduleTests` have one
 # thread.
 #
 # The tests without a server take no turns, and under a sanitizer they would starve the others. So they run before them.
@@ -82,9 +82,9 @@ THREAD_SANITIZER = TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.
 ADDRESS_SANITIZER = ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
 sanitize: ### Runs the library's tests under two sanitizers.
-	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests|ExchangeScheduleTests'
+	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
 	$(THREAD_SANITIZER) --skip '^URLSessionResult(JSON)?Tests|LateCancellationTests|WorkaroundTests|PolicySchedulesTests'
-	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip ExchangeScheduleTests
+	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip TransferScheduleTests
 	$(ADDRESS_SANITIZER) --skip '^URLSessionResult(JSON)?Tests' --filter 'Response|Download|Upload|Stream|Backlog|ShrinkingFile'
 
 lint: ## Checks the formatting, and that there are no warnings.

@@ -51,8 +51,8 @@ ROOMS = {
     "codes": Room([f"{TRANSPORT}/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room([f"{TRANSPORT}/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/ExchangeState.swift"],
-        "NextStep|RedirectTarget|RedirectedRequest|ExchangeState|Decider|UsedCredential|Outgoing",
+        ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/TaskLifecycle.swift"],
+        "NextStep|RedirectTarget|RedirectedRequest|TaskLifecycle|Decider|UsedCredential|Outgoing",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         [f"{PIECES}/Token", *(f"{CLIENT}/{name}.swift" for name in ["TokenAuthentication", "Retry", "Deadline", "Internal/NetworkError+Temporary"])],

@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
 
 // The faults of URLSession on Linux that the library corrects. Each has a name, which stands at the code that corrects it, as
-// `// Workaround: NAME`. `make workarounds` prints them, and `make docs` fails if an entry is incomplete, or if its name or its test
-// is missing. A line that is indented continues the one before. `docs/Maintaining.md` says how to retire a workaround.
+// `// Workaround: NAME`. `make workarounds` prints them, and `make docs` fails if an entry is incomplete, or if its name or its
+// test is missing. A line that is indented continues the one before. `docs/Maintaining.md` says how to retire a workaround.
 
 // Name: cookieAttributes
 // Fault: `URLSession` ignores `Max-Age` of a cookie, and a `Secure` that has a value, such as `Secure=true`
@@ -202,7 +202,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.progress
 // Upstream: not reported
-// May go: nothing before `Exchange`, because redirects and challenges need it, too
+// May go: nothing before `Transfer`, because redirects and challenges need it, too
 
 // Name: closedSession
 // Fault: `URLSession` aborts the process when a session is closed that had a connection with TLS (libcurl 8.9 and later)
@@ -211,7 +211,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: `make soak-sessions` with such a libcurl
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
-// May go: nothing before `Exchange`
+// May go: nothing before `Transfer`
 
 // Name: malformedDataURL
 // Fault: `URLSession` never completes a task for a malformed `data` URL
@@ -220,7 +220,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.malformedDataURL
 // Upstream: not reported
-// May go: `urlSession(_:task:didCompleteWithError:)` of `Hop`
+// May go: `urlSession(_:task:didCompleteWithError:)` of `Transaction`
 
 // Name: protocolOnOtherThread
 // Fault: `URLSession` crashes if a `URLProtocol` answers on another thread while the task is cancelled
@@ -238,7 +238,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyAfterRedirect
 // Upstream: not reported
-// May go: `Exchange+Responses.swift`
+// May go: `Transfer+Responses.swift`
 
 // Name: redirectAfterChallenge
 // Fault: `URLSession` repeats the first request 20 times if a redirect follows a challenge that was answered
@@ -247,7 +247,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.redirectAfterChallenge
 // Upstream: not reported
-// May go: `Exchange+Responses.swift`
+// May go: `Transfer+Responses.swift`
 
 // Name: lateChallenge
 // Fault: `URLSession` asks for a credential only when the body of the 401 is whole, and gives a delegate the 401 before
@@ -275,7 +275,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.cancelledRedirect, which crashes in half of the runs from 6.4 on
 // Upstream: not reported
-// May go: `Exchange.swift`
+// May go: `Transfer.swift`
 
 // Name: cancelledChallenge
 // Fault: `URLSession` crashes if a task is cancelled while a challenge is answered with a credential
@@ -339,7 +339,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: its sources
 // Upstream: not reported
-// May go: `makeUploadTask(resumeData:)`, and nothing of downloads before `Exchange`
+// May go: `makeUploadTask(resumeData:)`, and nothing of downloads before `Transfer`
 
 // Name: timeoutForResource
 // Fault: `URLSession` ignores `timeoutIntervalForResource`

@@ -101,11 +101,11 @@ struct RedirectTests {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let request = URLRequest(url: url)
         let (outcomes, continuation) = AsyncStream<TaskOutcome>.makeStream()
-        let exchange = Exchange(session: session, request: request, kind: .data) { continuation.yield($0) }
+        let transfer = Transfer(session: session, request: request, kind: .data) { continuation.yield($0) }
         let task = session.dataTask(with: request)
-        _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
-        let hop = try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
-        _ = exchange.state.withLock { $0.begin(hop) }
+        _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
+        let transaction = try Transaction(sending: Outgoing(request, .data), as: request, by: .session, for: transfer)
+        _ = transfer.state.withLock { $0.begin(transaction) }
         let answers = Monitor(0)
         let response = try #require(
             HTTPURLResponse(
@@ -117,9 +117,10 @@ struct RedirectTests {
                     host: "127.0.0.1", port: 1, protocol: "http", realm: nil, authenticationMethod: nil),
                 proposedCredential: nil, previousFailureCount: 0, failureResponse: response, error: nil,
                 sender: SilentSender())
-            hop.urlSession(session, task: task, didReceive: challenge) { _, _ in answers.withLock { $0 += 1 } }
+            transaction.urlSession(session, task: task, didReceive: challenge) { _, _ in answers.withLock { $0 += 1 } }
         } else {
-            hop.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) { _ in
+            transaction.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+                _ in
                 answers.withLock { $0 += 1 }
             }
         }
@@ -259,7 +260,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "No credential reaches another origin after any hops, nor does the answer to a challenge",
+        "No credential reaches another origin after any transactions, nor does the answer to a challenge",
         arguments: HopRoute.all,
         Credential.all)
     func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {

@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// The cookies of an exchange: those of a storage that go with its requests, and those of its responses that are stored.
+/// The cookies of a transfer: those of a storage that go with its requests, and those of its responses that are stored.
 ///
 /// The inner session neither sends nor stores any.
 struct Cookies: Sendable {
@@ -13,8 +13,8 @@ struct Cookies: Sendable {
     /// The storing of cookies that has begun.
     private let storing = DispatchGroup()
 
-    /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that
-    /// it is given.
+    /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one
+    /// that it is given.
     fileprivate static let queue = DispatchQueue(label: "URLSessionResult.Cookies")
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
@@ -24,8 +24,8 @@ struct Cookies: Sendable {
         storageToFill = mayStore ? configuration.httpCookieStorage : nil
     }
 
-    /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A `Cookie`
-    /// field of the caller or of a delegate stays if no stored cookie is for the request.
+    /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A
+    /// `Cookie` field of the caller or of a delegate stays if no stored cookie is for the request.
     func add(to outgoing: inout Outgoing) {
         if let field = outgoing.storedCookies, outgoing.request.value(forHTTPHeaderField: "Cookie") == field {
             outgoing.request.setValue(nil, forHTTPHeaderField: "Cookie")
@@ -42,7 +42,8 @@ struct Cookies: Sendable {
         return cookies.sent(with: request)
     }
 
-    /// Stores the cookies of a response, on another queue. Once for each response: the caller may remove them while the body arrives.
+    /// Stores the cookies of a response, on another queue. Once for each response: the caller may remove them while the body
+    /// arrives.
     func store(from response: URLResponse, to outgoing: Outgoing) {
         guard let storageToFill, let date = outgoing.dateOfSending, let head = response as? HTTPURLResponse,
             let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url

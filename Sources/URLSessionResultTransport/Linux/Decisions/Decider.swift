@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Who decides about the responses of an exchange: the delegate of the task, and that of the session about what the first
+/// Who decides about the responses of a transfer: the delegate of the task, and that of the session about what the first
 /// leaves to the default.
 ///
 /// On Apple's platforms, the session's delegate is asked where the first lacks the method. Here none lacks a method, because

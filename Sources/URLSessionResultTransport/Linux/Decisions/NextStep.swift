@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What an exchange does after a response that asks for another request.
+/// What a transfer does after a response that asks for another request.
 enum NextStep: Sendable {
     case send(Outgoing)
 

@@ -5,8 +5,8 @@ import Foundation
 /// A redirect: the request that a delegate is asked about, and what is sent after its answer.
 ///
 /// `Redirects/RedirectedRequest.swift` says where it leads, and what it keeps of the request. FoundationNetworking proposes a
-/// request, too, which is not used: that one goes to a wrong URL if `Location` is relative, makes a GET of every HEAD after a 303,
-/// and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
+/// request, too, which is not used: that one goes to a wrong URL if `Location` is relative, makes a GET of every HEAD after a
+/// 303, and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
 struct Redirect: Sendable {
     let response: HTTPURLResponse
 
@@ -20,7 +20,7 @@ struct Redirect: Sendable {
     ///   - outgoing: The request that it answers.
     ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - configuration: The configuration of the session.
-    ///   - cookies: The cookies of the exchange.
+    ///   - cookies: The cookies of the transfer.
     ///   - fields: The header fields that go along to another origin.
     init?(
         _ response: HTTPURLResponse, of outgoing: Outgoing, to request: URLRequest? = nil,

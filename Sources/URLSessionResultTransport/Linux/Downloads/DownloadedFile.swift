@@ -4,7 +4,7 @@ import Foundation
 
 /// A temporary file that a download goes to.
 ///
-/// Not `Sendable`: its hop has it alone.
+/// Not `Sendable`: its transaction has it alone.
 final class DownloadedFile {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).tmp")
     private let handle: FileHandle

@@ -32,16 +32,16 @@ final class Interruption: Sendable {
     }
 
     /// Keeps what has arrived. A cancellation keeps it only if resume data is asked for.
-    func resumeData(after outcome: TaskOutcome, of hop: Hop?) -> Data? {
+    func resumeData(after outcome: TaskOutcome, of transaction: Transaction?) -> Data? {
         guard kind.isDownload, let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else {
             return nil
         }
         switch kind {
         case .resumedDownload(let resumeData):
-            guard let hop else { return resumeData.propertyList }
-            return hop.keepFile(of: resumeData.url)?.propertyList
+            guard let transaction else { return resumeData.propertyList }
+            return transaction.keepFile(of: resumeData.url)?.propertyList
         case .download where request.value(forHTTPHeaderField: "Range") == nil:
-            return hop?.keepFile(of: request.url)?.propertyList
+            return transaction?.keepFile(of: request.url)?.propertyList
         case .data, .download, .upload, .fileUpload, .openFileUpload, .pipeUpload:
             return nil
         }

@@ -81,29 +81,31 @@ final class InnerSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    /// Makes a task for a hop.
+    /// Makes a task for a transaction.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - body: What an upload sends. Nil for a task that is none.
     ///   - byHTTP: Whether HTTP loads the request.
-    ///   - hop: The hop, which is told what arrives.
+    ///   - transaction: The transaction, which is told what arrives.
     /// - Returns: The task, which does not run yet.
-    static func makeTask(for request: URLRequest, sending body: Data?, byHTTP: Bool, for hop: Hop) -> URLSessionTask {
-        let session = begin(for: hop, byHTTP: byHTTP).session
+    static func makeTask(for request: URLRequest, sending body: Data?, byHTTP: Bool, for transaction: Transaction)
+        -> URLSessionTask
+    {
+        let session = begin(for: transaction, byHTTP: byHTTP).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
-        task.delegate = hop
+        task.delegate = transaction
         return task
     }
 
-    private static func begin(for hop: Hop, byHTTP: Bool) -> InnerSession {
-        let configuration = hop.configuration
+    private static func begin(for transaction: Transaction, byHTTP: Bool) -> InnerSession {
+        let configuration = transaction.configuration
         let classes = byHTTP ? URLSessionConfiguration.classesForHTTP : configuration.protocolClasses ?? []
         let key = Key(
-            connectionsPerHost: configuration.httpMaximumConnectionsPerHost, isForStreams: hop.isStream,
+            connectionsPerHost: configuration.httpMaximumConnectionsPerHost, isForStreams: transaction.isStream,
             isForHTTP: byHTTP,
             protocolClasses: classes.map { ObjectIdentifier($0) })
-        let owner = hop.callersSession
+        let owner = transaction.callersSession
         let (inner, owners) = pool.withLock { pool in
             let owners = pool.map { inner in inner.delegate.use.withLock { $0.owner } }
             // The one of this session may have connections to its hosts. The latest free one has been idle for the shortest.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Tells hops what FoundationNetworking tells about their tasks, for HTTP on its work queue. So nothing here waits.
+/// Tells transactions what FoundationNetworking tells about their tasks, for HTTP on its work queue. So nothing here waits.
 final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let use = Locked(InnerSession.Use())
 
@@ -11,31 +11,31 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // FoundationNetworking does not wait for an answer.
-        dataTask.hop?.receive(head) { work in
+        dataTask.transaction?.receive(head) { work in
             // FoundationNetworking adds the answer to the delegate queue, as all that it tells.
             session.getAllTasks { _ in work() }
         }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        dataTask.hop?.receive(data)
+        dataTask.transaction?.receive(data)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        task.hop?.sent(totalBytesSent)
+        task.transaction?.sent(totalBytesSent)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         use.withLock { $0.end() }
-        task.hop?.ended(with: error?.unlessComplete(task.response))
+        task.transaction?.ended(with: error?.unlessComplete(task.response))
     }
 }
 
 extension URLSessionTask {
-    fileprivate var hop: Hop? { delegate as? Hop }
+    fileprivate var transaction: Transaction? { delegate as? Transaction }
 }
 
 extension URLSessionTask: Load {

@@ -2,6 +2,17 @@
 
 import Foundation
 
+/// What sends a request and receives its response: a task of an inner session, or a load by a `URLProtocol` of the caller.
+protocol Load: AnyObject, Sendable {
+    var response: URLResponse? { get }
+    var countOfBytesSent: Int64 { get }
+    var countOfBytesExpectedToSend: Int64 { get }
+    func start()
+
+    /// Ends the load, unless it is over. Does not wait.
+    func stop()
+}
+
 /// Who loads a request.
 enum Loader: Sendable {
     case http
@@ -19,35 +30,36 @@ extension Loader {
     ///
     /// - Parameters:
     ///   - request: The request with what the session's configuration adds to it.
-    ///   - hop: The hop, which is told what arrives, and has the body of an upload.
+    ///   - transaction: The transaction, which is told what arrives, and has the body of an upload.
     /// - Returns: The load, which is not started yet.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
-    func makeLoad(of request: URLRequest, for hop: Hop) throws -> any Load {
+    func makeLoad(of request: URLRequest, for transaction: Transaction) throws -> any Load {
         var request = request
-        let body = try hop.outgoing.kind.body()
+        let body = try transaction.outgoing.kind.body()
         switch self {
         case .urlProtocol(let loadingClass):
             // Workaround: bodyForProtocol
             if let body { request.httpBody = try body.contents() }
-            return ProtocolLoad(of: request, by: loadingClass, for: hop)
+            return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
             guard let body, body.isStreamed else {
-                return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: true, for: hop)
+                return InnerSession.makeTask(
+                    for: request, sending: try body?.contents(), byHTTP: true, for: transaction)
             }
             let stream = UploadStream(of: body)
             request = request.sending(stream, ofLength: body.length)
-            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: hop)
+            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
             return StreamedUpload(task: task, stream: stream, length: body.length)
         case .session:
             // FoundationNetworking shows a `URLProtocol` no other body.
             if let body { request.httpBody = try body.contents() }
-            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: hop)
+            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: transaction)
         }
     }
 }
 
-/// Where the classes of callers are asked, and their loads are started and stopped, one after the other as by FoundationNetworking: a
-/// mock has no locks. Nobody waits for it, because a mock may block it, or send a request itself.
+/// Where the classes of callers are asked, and their loads are started and stopped, one after the other as by
+/// FoundationNetworking: a mock has no locks. Nobody waits for it, because a mock may block it, or send a request itself.
 let protocolQueue = DispatchQueue(label: "URLSessionResult.protocols")
 
 extension URLSessionConfiguration {

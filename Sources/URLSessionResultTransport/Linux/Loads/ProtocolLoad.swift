@@ -34,10 +34,11 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         private var events: [Event] = []
         private var isOver = false
 
-        /// Whether a thread tells the hop about events. What others say meanwhile is told by that one, so that the order is kept.
+        /// Whether a thread tells the transaction about events. What others say meanwhile is told by that one, so that the order
+        /// is kept.
         private var isTelling = false
 
-        /// - Returns: Whether the caller has to tell the hop.
+        /// - Returns: Whether the caller has to tell the transaction.
         mutating func add(_ event: Event) -> Bool {
             guard !isOver else { return false }
             isOver = event.isLast
@@ -61,16 +62,16 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
     private let loadingClass: URLProtocol.Type
     private let request: URLRequest
-    private let hop: Hop
+    private let transaction: Transaction
     private let state = Locked(State())
 
     /// Nil before it has started, and after it was stopped. The queue is Apple's thread of a load.
     private var loading: URLProtocol?
 
-    init(of request: URLRequest, by loadingClass: URLProtocol.Type, for hop: Hop) {
+    init(of request: URLRequest, by loadingClass: URLProtocol.Type, for transaction: Transaction) {
         self.request = request
         self.loadingClass = loadingClass
-        self.hop = hop
+        self.transaction = transaction
     }
 
     var response: URLResponse? { state.withLock { $0.response } }
@@ -85,7 +86,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
             // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
-            loading.task = hop.callersTask
+            loading.task = transaction.callersTask
             self.loading = loading
             loading.startLoading()
         }
@@ -114,21 +115,21 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         switch event {
         case .head(let response):
             state.withLock { $0.response = response }
-            hop.receive(response) { [weak self] work in self?.add(.call(work)) }
+            transaction.receive(response) { [weak self] work in self?.add(.call(work)) }
         case .data(let data):
-            hop.receive(data)
+            transaction.receive(data)
         case .challenge(let challenge):
-            hop.challenged(by: challenge)
+            transaction.challenged(by: challenge)
         case .redirect(let response, let request):
-            hop.redirected(by: response, to: request)
+            transaction.redirected(by: response, to: request)
         case .end(nil):
             if let challenge = (response as? HTTPURLResponse)?.challenge {
-                hop.challenged(by: challenge)
+                transaction.challenged(by: challenge)
             } else {
-                hop.ended(with: nil)
+                transaction.ended(with: nil)
             }
         case .end(let error?):
-            hop.ended(with: error)
+            transaction.ended(with: error)
         case .call(let work):
             work()
         }

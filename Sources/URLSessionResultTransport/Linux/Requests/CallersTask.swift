@@ -2,101 +2,101 @@
 
 import Foundation
 
-/// The task that a caller gets. It sends nothing itself: its exchange does.
+/// The task that a caller gets. It sends nothing itself: its transfer does.
 package protocol CallersTask: URLSessionTask {}
 
 /// A caller's task, as this module sees it.
 ///
 /// Each kind of task has a class of its own, because callers ask for `URLSessionUploadTask`, for example. The classes repeat the
 /// same overrides: Swift has no way to share them.
-protocol ExchangeTask: CallersTask {
-    var exchange: Exchange { get }
+protocol TransferTask: CallersTask {
+    var transfer: Transfer { get }
 }
 
 /// Unchecked like its superclass: it has only a constant of its own.
-final class CallersDataTask: URLSessionDataTask, ExchangeTask, @unchecked Sendable {
-    let exchange: Exchange
+final class CallersDataTask: URLSessionDataTask, TransferTask, @unchecked Sendable {
+    let transfer: Transfer
 
-    init(_ exchange: Exchange) { self.exchange = exchange }
+    init(_ transfer: Transfer) { self.transfer = transfer }
 
-    override func resume() { exchange.resume(self) }
-    override func suspend() { exchange.suspend() }
-    override func cancel() { exchange.cancel() }
-    override var taskIdentifier: Int { exchange.taskIdentifier }
-    override var state: State { exchange.taskState }
-    override var originalRequest: URLRequest? { exchange.request }
-    override var currentRequest: URLRequest? { exchange.shown.request }
-    override var response: URLResponse? { exchange.shown.response }
-    override var error: (any Error)? { exchange.shown.error }
-    override var countOfBytesReceived: Int64 { exchange.shown.received }
-    override var countOfBytesExpectedToReceive: Int64 { exchange.shown.expectedToReceive }
-    override var countOfBytesSent: Int64 { exchange.shown.sent }
-    override var countOfBytesExpectedToSend: Int64 { exchange.shown.expectedToSend }
-    override var progress: Progress { exchange.updating(super.progress) }
+    override func resume() { transfer.resume(self) }
+    override func suspend() { transfer.suspend() }
+    override func cancel() { transfer.cancel() }
+    override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var state: State { transfer.taskState }
+    override var originalRequest: URLRequest? { transfer.request }
+    override var currentRequest: URLRequest? { transfer.shown.request }
+    override var response: URLResponse? { transfer.shown.response }
+    override var error: (any Error)? { transfer.shown.error }
+    override var countOfBytesReceived: Int64 { transfer.shown.received }
+    override var countOfBytesExpectedToReceive: Int64 { transfer.shown.expectedToReceive }
+    override var countOfBytesSent: Int64 { transfer.shown.sent }
+    override var countOfBytesExpectedToSend: Int64 { transfer.shown.expectedToSend }
+    override var progress: Progress { transfer.updating(super.progress) }
     override var delegate: (any URLSessionTaskDelegate)? {
-        get { exchange.taskDelegate }
-        set { exchange.taskDelegate = newValue }
+        get { transfer.taskDelegate }
+        set { transfer.taskDelegate = newValue }
     }
 }
 
 /// Unchecked like its superclass: it has only a constant of its own.
-final class CallersUploadTask: URLSessionUploadTask, ExchangeTask, @unchecked Sendable {
-    let exchange: Exchange
+final class CallersUploadTask: URLSessionUploadTask, TransferTask, @unchecked Sendable {
+    let transfer: Transfer
 
-    init(_ exchange: Exchange) { self.exchange = exchange }
+    init(_ transfer: Transfer) { self.transfer = transfer }
 
-    override func resume() { exchange.resume(self) }
-    override func suspend() { exchange.suspend() }
-    override func cancel() { exchange.cancel() }
-    override var taskIdentifier: Int { exchange.taskIdentifier }
-    override var state: State { exchange.taskState }
-    override var originalRequest: URLRequest? { exchange.request }
-    override var currentRequest: URLRequest? { exchange.shown.request }
-    override var response: URLResponse? { exchange.shown.response }
-    override var error: (any Error)? { exchange.shown.error }
-    override var countOfBytesReceived: Int64 { exchange.shown.received }
-    override var countOfBytesExpectedToReceive: Int64 { exchange.shown.expectedToReceive }
-    override var countOfBytesSent: Int64 { exchange.shown.sent }
-    override var countOfBytesExpectedToSend: Int64 { exchange.shown.expectedToSend }
-    override var progress: Progress { exchange.updating(super.progress) }
+    override func resume() { transfer.resume(self) }
+    override func suspend() { transfer.suspend() }
+    override func cancel() { transfer.cancel() }
+    override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var state: State { transfer.taskState }
+    override var originalRequest: URLRequest? { transfer.request }
+    override var currentRequest: URLRequest? { transfer.shown.request }
+    override var response: URLResponse? { transfer.shown.response }
+    override var error: (any Error)? { transfer.shown.error }
+    override var countOfBytesReceived: Int64 { transfer.shown.received }
+    override var countOfBytesExpectedToReceive: Int64 { transfer.shown.expectedToReceive }
+    override var countOfBytesSent: Int64 { transfer.shown.sent }
+    override var countOfBytesExpectedToSend: Int64 { transfer.shown.expectedToSend }
+    override var progress: Progress { transfer.updating(super.progress) }
     override var delegate: (any URLSessionTaskDelegate)? {
-        get { exchange.taskDelegate }
-        set { exchange.taskDelegate = newValue }
+        get { transfer.taskDelegate }
+        set { transfer.taskDelegate = newValue }
     }
 }
 
 /// Unchecked like its superclass: it has only a constant of its own.
-final class CallersDownloadTask: URLSessionDownloadTask, ExchangeTask, @unchecked Sendable {
-    let exchange: Exchange
+final class CallersDownloadTask: URLSessionDownloadTask, TransferTask, @unchecked Sendable {
+    let transfer: Transfer
 
-    init(_ exchange: Exchange) { self.exchange = exchange }
+    init(_ transfer: Transfer) { self.transfer = transfer }
 
-    override func resume() { exchange.resume(self) }
-    override func suspend() { exchange.suspend() }
-    override func cancel() { exchange.cancel() }
+    override func resume() { transfer.resume(self) }
+    override func suspend() { transfer.suspend() }
+    override func cancel() { transfer.cancel() }
 
     override func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) {
-        exchange.cancel(producingResumeData: completionHandler)
+        transfer.cancel(producingResumeData: completionHandler)
     }
 
-    override var taskIdentifier: Int { exchange.taskIdentifier }
-    override var state: State { exchange.taskState }
-    override var originalRequest: URLRequest? { exchange.request }
-    override var currentRequest: URLRequest? { exchange.shown.request }
-    override var response: URLResponse? { exchange.shown.response }
-    override var error: (any Error)? { exchange.shown.error }
-    override var countOfBytesReceived: Int64 { exchange.shown.received }
-    override var countOfBytesExpectedToReceive: Int64 { exchange.shown.expectedToReceive }
-    override var countOfBytesSent: Int64 { exchange.shown.sent }
-    override var countOfBytesExpectedToSend: Int64 { exchange.shown.expectedToSend }
-    override var progress: Progress { exchange.updating(super.progress) }
+    override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var state: State { transfer.taskState }
+    override var originalRequest: URLRequest? { transfer.request }
+    override var currentRequest: URLRequest? { transfer.shown.request }
+    override var response: URLResponse? { transfer.shown.response }
+    override var error: (any Error)? { transfer.shown.error }
+    override var countOfBytesReceived: Int64 { transfer.shown.received }
+    override var countOfBytesExpectedToReceive: Int64 { transfer.shown.expectedToReceive }
+    override var countOfBytesSent: Int64 { transfer.shown.sent }
+    override var countOfBytesExpectedToSend: Int64 { transfer.shown.expectedToSend }
+    override var progress: Progress { transfer.updating(super.progress) }
     override var delegate: (any URLSessionTaskDelegate)? {
-        get { exchange.taskDelegate }
-        set { exchange.taskDelegate = newValue }
+        get { transfer.taskDelegate }
+        set { transfer.taskDelegate = newValue }
     }
 }
 
-/// What a caller's task shows of its exchange.
+/// What a caller's task shows of its transfer.
 struct ShownTask: Sendable {
     var request: URLRequest?
     var response: URLResponse?

@@ -4,13 +4,13 @@ import Foundation
 
 extension URLSession {
     package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        CallersDataTask(Exchange(session: self, request: request, kind: .data, handler: outcomeHandler))
+        CallersDataTask(Transfer(session: self, request: request, kind: .data, handler: outcomeHandler))
     }
 
     /// Makes a task that hands its response on while it arrives.
     package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
         CallersDataTask(
-            Exchange(session: self, request: request, kind: .data, receiver: response) { outcome in
+            Transfer(session: self, request: request, kind: .data, receiver: response) { outcome in
                 response.complete(with: outcome.error)
             })
     }
@@ -23,10 +23,10 @@ extension URLSession {
         do {
             let kind = try TaskKind(uploading: body)
             return CallersUploadTask(
-                Exchange(session: self, request: request, kind: kind, receiver: response, handler: handler))
+                Transfer(session: self, request: request, kind: kind, receiver: response, handler: handler))
         } catch {
             return CallersUploadTask(
-                Exchange(
+                Transfer(
                     session: self, request: request, kind: .upload(Data()), failingWith: error, receiver: response,
                     handler: handler))
         }
@@ -35,7 +35,7 @@ extension URLSession {
     package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
         -> URLSessionDownloadTask
     {
-        CallersDownloadTask(Exchange(session: self, request: request, kind: .download, handler: outcomeHandler))
+        CallersDownloadTask(Transfer(session: self, request: request, kind: .download, handler: outcomeHandler))
     }
 
     /// Makes a task that sends data.
@@ -45,7 +45,7 @@ extension URLSession {
         // FoundationNetworking crashes if the body is nil.
         // Workaround: uploadOfNil
         let kind = TaskKind.upload(body ?? Data())
-        return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
+        return CallersUploadTask(Transfer(session: self, request: request, kind: kind, handler: outcomeHandler))
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
@@ -54,7 +54,7 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         do {
             let kind = try TaskKind(uploading: file)
-            return CallersUploadTask(Exchange(session: self, request: request, kind: kind, handler: outcomeHandler))
+            return CallersUploadTask(Transfer(session: self, request: request, kind: kind, handler: outcomeHandler))
         } catch {
             return makeFailingUploadTask(for: request, with: error, outcomeHandler: outcomeHandler)
         }
@@ -71,7 +71,7 @@ extension URLSession {
         // Workaround: resumeData
         if let resumeData = ResumeData(propertyList: resumeData) {
             return CallersDownloadTask(
-                Exchange(
+                Transfer(
                     session: self, request: resumeData.request, kind: .resumedDownload(resumeData),
                     handler: outcomeHandler))
         }
@@ -83,7 +83,7 @@ extension URLSession {
         for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         CallersUploadTask(
-            Exchange(
+            Transfer(
                 session: self, request: request, kind: .upload(Data()), failingWith: reason, handler: outcomeHandler))
     }
 
@@ -92,7 +92,7 @@ extension URLSession {
         for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
         CallersDownloadTask(
-            Exchange(session: self, request: request, kind: .download, failingWith: reason, handler: outcomeHandler))
+            Transfer(session: self, request: request, kind: .download, failingWith: reason, handler: outcomeHandler))
     }
 
     /// There are no background sessions.
@@ -108,12 +108,12 @@ extension URLSession {
     package func resume(
         _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?
     ) -> AnyObject? {
-        guard let exchange = (task as? any ExchangeTask)?.exchange else {
+        guard let transfer = (task as? any TransferTask)?.transfer else {
             task.resume()
             return nil
         }
-        if let delegate { exchange.taskDelegate = delegate }
-        exchange.resume(task, countingWith: counter)
+        if let delegate { transfer.taskDelegate = delegate }
+        transfer.resume(task, countingWith: counter)
         return nil
     }
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A request of an exchange: the caller's, or one that follows a response.
+/// A request of a transfer: the caller's, or one that follows a response.
 struct Outgoing: Sendable {
     var request: URLRequest
 

@@ -29,11 +29,11 @@ final class ResourceTimeout: @unchecked Sendable {
 
     deinit { stop() }
 
-    func start(for exchange: Exchange) {
+    func start(for transfer: Transfer) {
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + interval)
-        timer.setEventHandler { [weak exchange] in
-            exchange?.end(with: .failure(.timedOut, at: exchange?.request.url))
+        timer.setEventHandler { [weak transfer] in
+            transfer?.end(with: .failure(.timedOut, at: transfer?.request.url))
         }
         timer.activate()
         lock.withLock { self.timer = timer }

@@ -3,20 +3,20 @@
 import Dispatch
 import Foundation
 
-/// What an exchange takes from FoundationNetworking and from the system. A test passes its own, and plays them on one thread.
+/// What a transfer takes from FoundationNetworking and from the system. A test passes its own, and plays them on one thread.
 struct Surroundings: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// Whether the caller's session lists the exchange among its tasks, and cancels it with them.
-    var hasAnchor = true
+    /// Whether the caller's session lists the transfer among its tasks, and cancels it with them.
+    var isListed = true
 
     /// Finds who loads a request, at once or later.
     var findLoader: @Sendable (URLRequest, URLSessionConfiguration, @escaping @Sendable (Loader) -> Void) -> Void = {
         $1.findLoader(of: $0, $2)
     }
 
-    /// Makes the load of a hop.
-    var makeLoad: @Sendable (Loader, URLRequest, Hop) throws -> any Load = { try $0.makeLoad(of: $1, for: $2) }
+    /// Makes the load of a transaction.
+    var makeLoad: @Sendable (Loader, URLRequest, Transaction) throws -> any Load = { try $0.makeLoad(of: $1, for: $2) }
 
     /// Makes the file of a download.
     var makeFile: @Sendable () throws -> DownloadedFile = { try DownloadedFile() }

@@ -23,15 +23,15 @@ final class TaskProgress: Sendable {
     }
 
     /// Shows how far the request is.
-    func update(from exchange: Exchange) {
+    func update(from transfer: Transfer) {
         guard let progress = progress.withLock({ $0 }) else { return }
-        Self.lock.withLock { Self.show(exchange, by: progress) }
+        Self.lock.withLock { Self.show(transfer, by: progress) }
     }
 
-    private static func show(_ exchange: Exchange, by progress: Progress) {
-        let shown = exchange.shown
+    private static func show(_ transfer: Transfer, by progress: Progress) {
+        let shown = transfer.shown
         let count = shown.sent + shown.received
-        if exchange.taskState == .completed {
+        if transfer.taskState == .completed {
             show(max(count, 1), of: max(count, 1), by: progress)
         } else {
             // A server may announce any length.

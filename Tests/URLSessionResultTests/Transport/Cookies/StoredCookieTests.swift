@@ -119,7 +119,7 @@ struct StoredCookieTests {
         #expect(storage.cookies?.map(\.value) == [value])
     }
 
-    @Test("The next request of an exchange has its own cookies, and keeps a field that the caller has set")
+    @Test("The next request of a transfer has its own cookies, and keeps a field that the caller has set")
     func nextRequest() throws {
         let configuration = URLSessionConfiguration.ephemeral
         let here = URLRequest(url: try #require(URL(string: "http://here.test/")))

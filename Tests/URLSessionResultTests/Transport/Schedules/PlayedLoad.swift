@@ -4,13 +4,14 @@ import Foundation
 
 @testable import URLSessionResultTransport
 
-/// A load that tells its hop what a test says, as FoundationNetworking does it: what it tells after `stop()`, too, until it has ended.
+/// A load that tells its transaction what a test says, as FoundationNetworking does it: what it tells after `stop()`, too, until
+/// it has ended.
 ///
 /// Unchecked, because the thread of the test is the only one.
 final class PlayedLoad: Load, @unchecked Sendable {
     let number: Int
     let server: Server
-    let hop: Hop
+    let transaction: Transaction
 
     private(set) var isStarted = false
     private(set) var isStopped = false
@@ -30,9 +31,10 @@ final class PlayedLoad: Load, @unchecked Sendable {
     let countOfBytesSent: Int64 = 0
     let countOfBytesExpectedToSend: Int64 = 0
 
-    init(_ number: Int, of hop: Hop, from server: Server, noting noteFault: @escaping (String) -> Void) {
+    init(_ number: Int, of transaction: Transaction, from server: Server, noting noteFault: @escaping (String) -> Void)
+    {
         self.number = number
-        self.hop = hop
+        self.transaction = transaction
         self.server = server
         self.noteFault = noteFault
     }
@@ -56,7 +58,7 @@ final class PlayedLoad: Load, @unchecked Sendable {
     func tellHead() {
         guard response == nil, !hasAsked, server != .redirects else { return }
         response = server.response
-        hop.receive(server.response) { $0() }
+        transaction.receive(server.response) { $0() }
     }
 
     func tellBytes() {
@@ -64,7 +66,7 @@ final class PlayedLoad: Load, @unchecked Sendable {
         tellHead()
         let bytes = Data([UInt8(number), UInt8(body.count)])
         if isRunning { body += bytes }
-        hop.receive(bytes)
+        transaction.receive(bytes)
     }
 
     /// The body is whole.
@@ -74,13 +76,13 @@ final class PlayedLoad: Load, @unchecked Sendable {
         switch server {
         case .answers:
             hasEnded = true
-            hop.ended(with: nil)
+            transaction.ended(with: nil)
         case .redirects:
             hasAsked = true
-            hop.redirected(by: server.response, to: nil)
+            transaction.redirected(by: server.response, to: nil)
         case .challenges:
             hasAsked = true
-            hop.challenged(by: Server.challenge)
+            transaction.challenged(by: Server.challenge)
         }
     }
 
@@ -88,12 +90,12 @@ final class PlayedLoad: Load, @unchecked Sendable {
     func loseConnection() {
         guard response == nil, !hasAsked else { return }
         hasAsked = true
-        hop.connectionIsLost { _ in }
+        transaction.connectionIsLost { _ in }
     }
 
     func fail(_ code: URLError.Code) {
         hasEnded = true
-        hop.ended(with: URLError(code))
+        transaction.ended(with: URLError(code))
     }
 }
 

@@ -2,21 +2,22 @@
 
 import Foundation
 
-/// The hops of an exchange, and what arrives for them: on the work queue, or on any thread if a `URLProtocol` of the caller answers.
-extension Exchange {
-    /// Sends a request by a new hop.
+/// The transactions of a transfer, and what arrives for them: on the work queue, or on any thread if a `URLProtocol` of the
+/// caller answers.
+extension Transfer {
+    /// Sends a request by a new transaction.
     private func send(_ outgoing: Outgoing, as request: URLRequest, by loader: Loader) throws {
         // Workaround: redirectOverHTTP2
-        let hop = try Hop(sending: outgoing.sent(by: loader), as: request, by: loader, for: self)
-        switch state.withLock({ $0.begin(hop) }) {
+        let transaction = try Transaction(sending: outgoing.sent(by: loader), as: request, by: loader, for: self)
+        switch state.withLock({ $0.begin(transaction) }) {
         case .start(let last):
             last?.stop()
             last?.removeFile()
-            // Before the first hop, whose start keeps the work queue busy.
-            if last == nil { anchor?.resume() }
-            hop.start()
+            // Before the first transaction, whose start keeps the work queue busy.
+            if last == nil { listedTask?.resume() }
+            transaction.start()
         case .drop:
-            hop.stop()
+            transaction.stop()
         }
     }
 
@@ -44,22 +45,22 @@ extension Exchange {
 
     /// - Parameters:
     ///   - head: The head of a response.
-    ///   - hop: The hop that receives it.
+    ///   - transaction: The transaction that receives it.
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
-    func receive(_ head: URLResponse, of hop: Hop, inTurn: @escaping Hop.Turn) {
-        guard let task = callersTask(of: hop), head.isFinal else { return }
+    func receive(_ head: URLResponse, of transaction: Transaction, inTurn: @escaping Transaction.Turn) {
+        guard let task = callersTask(of: transaction), head.isFinal else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        cookies.store(from: head, to: hop.outgoing)
+        cookies.store(from: head, to: transaction.outgoing)
         guard receiver != nil else { return }
-        guard head.mayLeadToAnotherRequest else { return give(head, of: hop, to: task) }
+        guard head.mayLeadToAnotherRequest else { return give(head, of: transaction, to: task) }
         // FoundationNetworking says so only when the body is whole, which may be never.
         // Workaround: lateChallenge
-        hop.holdBack()
-        surroundings.callLater(Self.longestHolding) { [weak self, weak hop] in
-            guard let self, let hop else { return }
+        transaction.holdBack()
+        surroundings.callLater(Self.longestHolding) { [weak self, weak transaction] in
+            guard let self, let transaction else { return }
             inTurn {
-                guard hop.isHeldBack, let task = self.callersTask(of: hop) else { return }
-                self.give(head, of: hop, to: task)
+                guard transaction.isHeldBack, let task = self.callersTask(of: transaction) else { return }
+                self.give(head, of: transaction, to: task)
             }
         }
     }
@@ -70,18 +71,20 @@ extension Exchange {
     /// How many bytes of a stream's response are held back.
     private static let mostHeldBack = 1024 * 1024
 
-    /// Gives the receiver of a stream the head and what was held back, once for each hop.
-    func give(_ head: URLResponse, of hop: Hop, to task: URLSessionTask) {
-        guard let receiver, let body = hop.giveHead() else { return }
+    /// Gives the receiver of a stream the head and what was held back, once for each transaction.
+    func give(_ head: URLResponse, of transaction: Transaction, to task: URLSessionTask) {
+        guard let receiver, let body = transaction.giveHead() else { return }
         receiver.receive(head, of: task)
         if !body.isEmpty { receiver.receive(body, of: task) }
     }
 
-    func receive(_ data: Data, kept: Hop.Kept, of hop: Hop) {
-        guard let receiver else { return count(kept.count, of: hop.expectedCount, ofRequest: false, by: hop) }
-        guard let task = callersTask(of: hop) else { return }
+    func receive(_ data: Data, kept: Transaction.Kept, of transaction: Transaction) {
+        guard let receiver else {
+            return count(kept.count, of: transaction.expectedCount, ofRequest: false, by: transaction)
+        }
+        guard let task = callersTask(of: transaction) else { return }
         guard let heldBackCount = kept.heldBackCount else { return receiver.receive(data, of: task) }
-        if heldBackCount >= Self.mostHeldBack, let head = hop.response { give(head, of: hop, to: task) }
+        if heldBackCount >= Self.mostHeldBack, let head = transaction.response { give(head, of: transaction, to: task) }
     }
 
     /// Counts bytes, and reports them if the caller asked for it.
@@ -89,31 +92,33 @@ extension Exchange {
     /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
     /// where the first attempt has got to.
     func count(
-        _ count: Int64, of total: @autoclosure () -> Int64, ofRequest isRequest: Bool, by hop: Hop
+        _ count: Int64, of total: @autoclosure () -> Int64, ofRequest isRequest: Bool, by transaction: Transaction
     ) {
         progress.update(from: self)
-        guard let counter = state.withLock({ $0.counter(for: hop, ofRequest: isRequest) }),
+        guard let counter = state.withLock({ $0.counter(for: transaction, ofRequest: isRequest) }),
             let report = counter(count, total())
         else { return }
         session.delegateQueue.addOperation(report)
     }
 
-    func callersTask(of hop: Hop) -> URLSessionTask? { state.withLock { $0.callersTask(of: hop) } }
+    func callersTask(of transaction: Transaction) -> URLSessionTask? {
+        state.withLock { $0.callersTask(of: transaction) }
+    }
 
     // MARK: Decisions
 
     /// A response challenges the client. The delegate decides on its queue.
-    func decide(about challenge: URLAuthenticationChallenge, of hop: Hop) {
-        guard hop.judgeHead() else { return end(with: TaskOutcome(response: challenge.failureResponse)) }
+    func decide(about challenge: URLAuthenticationChallenge, of transaction: Transaction) {
+        guard transaction.judgeHead() else { return end(with: TaskOutcome(response: challenge.failureResponse)) }
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
             // Workaround: unansweredChallenge
-            guard let question = state.withLock({ $0.challenge(by: hop) }) else { return }
+            guard let question = state.withLock({ $0.challenge(by: transaction) }) else { return }
             let challenge = Challenge(
-                challenge, to: hop.outgoing, received: hop.outcome(with: nil),
+                challenge, to: transaction.outgoing, received: transaction.outcome(with: nil),
                 refusedCredentials: question.count, storage: configuration.urlCredentialStorage)
             decider.decide(about: challenge, of: question.task) { disposition, credential in
-                self.take(challenge.nextStep(disposition, credential), after: hop)
+                self.take(challenge.nextStep(disposition, credential), after: transaction)
             }
         }
     }
@@ -123,48 +128,48 @@ extension Exchange {
     /// - Parameters:
     ///   - response: The response.
     ///   - request: The next request if a `URLProtocol` of the caller has made it.
-    ///   - hop: The hop that received the response.
-    func decide(about response: HTTPURLResponse, to request: URLRequest? = nil, of hop: Hop) {
-        guard hop.judgeHead() else { return end(with: TaskOutcome(response: response)) }
-        cookies.store(from: response, to: hop.outgoing)
+    ///   - transaction: The transaction that received the response.
+    func decide(about response: HTTPURLResponse, to request: URLRequest? = nil, of transaction: Transaction) {
+        guard transaction.judgeHead() else { return end(with: TaskOutcome(response: response)) }
+        cookies.store(from: response, to: transaction.outgoing)
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
             // Workaround: redirectAfterChallenge
-            guard let question = state.withLock({ $0.redirect(by: hop) }) else { return }
-            hop.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
+            guard let question = state.withLock({ $0.redirect(by: transaction) }) else { return }
+            transaction.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
             guard question.count < URLRequest.mostRedirects else {
                 return end(with: .failure(.httpTooManyRedirects, at: response.url))
             }
             guard
                 let redirect = Redirect(
-                    response, of: hop.outgoing, to: request, configuration: configuration, adding: cookies,
+                    response, of: transaction.outgoing, to: request, configuration: configuration, adding: cookies,
                     keeping: redirectedFields)
             else {
                 return end(with: TaskOutcome(data: Data(), response: response))
             }
             decider.decide(about: redirect, of: question.task) { answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
-                let hasTimedOut = request == nil && hop.response === response
-                self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: hop)
+                let hasTimedOut = request == nil && transaction.response === response
+                self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: transaction)
             }
         }
     }
 
     /// Goes on as decided. The first answer of a delegate counts.
-    private func take(_ step: NextStep, after hop: Hop) {
+    private func take(_ step: NextStep, after transaction: Transaction) {
         // Workaround: cancelledRedirect
         // Workaround: cancelledChallenge
-        guard let task = state.withLock({ $0.decide(about: hop) }) else { return }
+        guard let task = state.withLock({ $0.decide(about: transaction) }) else { return }
         follow(step, for: task)
     }
 
-    /// Sends the request of a hop again, if the method allows that, because the server may have acted on it.
-    func repeatRequest(of hop: Hop) {
-        guard let task = state.withLock({ $0.sendAgain(hop) }) else { return }
-        hop.stop()
+    /// Sends the request of a transaction again, if the method allows that, because the server may have acted on it.
+    func repeatRequest(of transaction: Transaction) {
+        guard let task = state.withLock({ $0.sendAgain(transaction) }) else { return }
+        transaction.stop()
         session.delegateQueue.addWork { [self] in
-            let failure = TaskOutcome.failure(.networkConnectionLost, at: hop.request.url)
-            follow(NextStep(sending: hop.outgoing.repeated, orEndWith: failure), for: task)
+            let failure = TaskOutcome.failure(.networkConnectionLost, at: transaction.request.url)
+            follow(NextStep(sending: transaction.outgoing.repeated, orEndWith: failure), for: task)
         }
     }
 

@@ -4,10 +4,10 @@ import Foundation
 
 /// A task of the caller's session that loads nothing.
 ///
-/// It ties an exchange to the session, which shows the anchor among its tasks, waits for it when it finishes its tasks, and
-/// cancels it when it is invalidated. What it calls then keeps the exchange: a task that the caller drops without resuming it
+/// It ties a transfer to the session, which shows the listed task among its tasks, waits for it when it finishes its tasks, and
+/// cancels it when it is invalidated. What it calls then keeps the transfer: a task that the caller drops without resuming it
 /// still ends with its session.
-final class Anchor: Sendable {
+final class ListedTask: Sendable {
     typealias Work = @Sendable () -> Void
 
     private let task: URLSessionTask
@@ -34,16 +34,16 @@ final class Anchor: Sendable {
         let whenStopped = Locked<Work?>(whenStopped)
         self.whenStopped = whenStopped
         let stop: Work = { whenStopped.withLock { $0.take() }?() }
-        if let anchor = request.anchor, !configuration.hasCallersProtocols {
+        if let listedTask = request.listedTask, !configuration.hasCallersProtocols {
             mayRun = true
             task =
                 session.delegate == nil
-                ? session.makeTask(for: anchor, ofKind: kind)
+                ? session.makeTask(for: listedTask, ofKind: kind)
                 : session.makeTask(
-                    // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the session
-                    // tells its delegate meanwhile that it is invalid.
-                    for: anchor, ofKind: configuration.urlCache == nil ? kind : .download, handler: stop)
-            AnchorProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = stop }
+                    // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the
+                    // session tells its delegate meanwhile that it is invalid.
+                    for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: stop)
+            ListedTaskProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = stop }
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
@@ -61,7 +61,7 @@ final class Anchor: Sendable {
     }
 
     func end() {
-        AnchorProtocol.forget(task)
+        ListedTaskProtocol.forget(task)
         guard whenStopped.withLock({ $0 != nil }) else { return }
         soon { [self] in
             isOver.withLock { $0 = true }
@@ -76,14 +76,14 @@ final class Anchor: Sendable {
         if mayRun { leave() }
     }
 
-    /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop a
-    /// `URLProtocol` of the caller.
+    /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
+    /// a `URLProtocol` of the caller.
     private func leave() {
         guard whenStopped.withLock({ $0.take() }) != nil else { return }
-        AnchorProtocol.forget(task)
+        ListedTaskProtocol.forget(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
-        let load = AnchorProtocol(task: task, cachedResponse: nil, client: nil)
+        let load = ListedTaskProtocol(task: task, cachedResponse: nil, client: nil)
         load.client?.urlProtocolDidFinishLoading(load)
     }
 }
@@ -99,7 +99,7 @@ extension URLSession {
     }
 
     fileprivate func makeTask(
-        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping Anchor.Work
+        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Work
     ) -> URLSessionTask {
         switch kind {
         case .data: dataTask(with: request) { _, _, _ in handler() }
@@ -111,22 +111,22 @@ extension URLSession {
 }
 
 extension URLRequest {
-    /// The request of an anchor for this one, or nil for a request that a `URLProtocol` of the caller may load.
-    fileprivate var anchor: URLRequest? {
-        guard AnchorProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
-        return URL(string: "\(AnchorProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
+    /// The request of a listed task for this one, or nil for a request that a `URLProtocol` of the caller may load.
+    fileprivate var listedTask: URLRequest? {
+        guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
+        return URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
     }
 }
 
 /// Loads nothing, until it is stopped.
-private final class AnchorProtocol: URLProtocol {
-    static let scheme = "data+anchor"
+private final class ListedTaskProtocol: URLProtocol {
+    static let scheme = "data+listed"
     private static let wasAsked = Locked(false)
 
-    /// Whether FoundationNetworking lets this class load anchors. It asks the classes that are registered for all sessions in
-    /// their order, and one of the caller, that was registered before, may take every request: a mock, for example.
+    /// Whether FoundationNetworking lets this class load listed tasks. It asks the classes that are registered for all sessions
+    /// in their order, and one of the caller, that was registered before, may take every request: a mock, for example.
     static let isAskedFirst: Bool = {
-        guard registerClass(AnchorProtocol.self), let url = URL(string: "\(scheme):") else { return false }
+        guard registerClass(ListedTaskProtocol.self), let url = URL(string: "\(scheme):") else { return false }
         let session = URLSession(configuration: .ephemeral)
         let task = session.downloadTask(with: url)
         // The classes are asked, and none is started.
@@ -153,10 +153,10 @@ private final class AnchorProtocol: URLProtocol {
     }
 
     /// What to call when a task is stopped.
-    static let whenStopped = Locked([ObjectIdentifier: Anchor.Work]())
+    static let whenStopped = Locked([ObjectIdentifier: ListedTask.Work]())
 
     @discardableResult
-    static func forget(_ task: URLSessionTask) -> Anchor.Work? {
+    static func forget(_ task: URLSessionTask) -> ListedTask.Work? {
         whenStopped.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     }
 }

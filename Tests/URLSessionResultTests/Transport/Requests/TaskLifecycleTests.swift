@@ -5,9 +5,9 @@ import Testing
 
 @testable import URLSessionResultTransport
 
-/// The state machine of a request, without a socket: every state that can be reached is visited, and in each of them what the library
-/// promises is asked.
-struct ExchangeStateTests {
+/// The state machine of a request, without a socket: every state that can be reached is visited, and in each of them what the
+/// library promises is asked.
+struct TaskLifecycleTests {
     @Test("In every state that can be reached, each promise holds")
     func allStates() throws {
         let start = try World()
@@ -54,25 +54,25 @@ struct ExchangeStateTests {
     func counts() throws {
         var world = try World()
         for event in [World.Event.resume, .begin, .challenge, .decide, .begin] { world = world.after(event) }
-        #expect(world.state.challenge(by: world.hops[1])?.count == 1)
-        _ = world.state.decide(about: world.hops[1])
-        _ = world.state.begin(world.hops[0])
-        #expect(world.state.redirect(by: world.hops[0])?.count == 0)
-        _ = world.state.decide(about: world.hops[0])
-        _ = world.state.begin(world.hops[1])
-        #expect(world.state.challenge(by: world.hops[1])?.count == 0)
-        _ = world.state.decide(about: world.hops[1])
-        _ = world.state.begin(world.hops[2])
-        #expect(world.state.redirect(by: world.hops[2])?.count == 1)
+        #expect(world.state.challenge(by: world.transactions[1])?.count == 1)
+        _ = world.state.decide(about: world.transactions[1])
+        _ = world.state.begin(world.transactions[0])
+        #expect(world.state.redirect(by: world.transactions[0])?.count == 0)
+        _ = world.state.decide(about: world.transactions[0])
+        _ = world.state.begin(world.transactions[1])
+        #expect(world.state.challenge(by: world.transactions[1])?.count == 0)
+        _ = world.state.decide(about: world.transactions[1])
+        _ = world.state.begin(world.transactions[2])
+        #expect(world.state.redirect(by: world.transactions[2])?.count == 1)
     }
 
-    @Test("The request of the hop that loads is sent again, once, and of no other")
+    @Test("The request of the transaction that loads is sent again, once, and of no other")
     func repetition() throws {
         var world = try World()
         for event in [World.Event.resume, .begin] { world = world.after(event) }
-        #expect(world.state.sendAgain(world.hops[1]) == nil)
-        #expect(world.state.sendAgain(world.hops[0]) != nil)
-        #expect(world.state.sendAgain(world.hops[0]) == nil)
+        #expect(world.state.sendAgain(world.transactions[1]) == nil)
+        #expect(world.state.sendAgain(world.transactions[0]) != nil)
+        #expect(world.state.sendAgain(world.transactions[0]) == nil)
     }
 
     @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
@@ -82,21 +82,21 @@ struct ExchangeStateTests {
         let task = isUpload ? session.uploadTask(with: request, from: Data()) : session.dataTask(with: request)
         var world = try World()
         _ = world.state.resume(task, countingWith: { _, _ in nil })
-        _ = world.state.begin(world.hops[0])
-        #expect((world.state.counter(for: world.hops[0], ofRequest: true) != nil) == isUpload)
-        #expect((world.state.counter(for: world.hops[0], ofRequest: false) != nil) == !isUpload)
-        // Not of a hop that was dropped.
-        #expect(world.state.counter(for: world.hops[1], ofRequest: true) == nil)
-        #expect(world.state.counter(for: world.hops[1], ofRequest: false) == nil)
+        _ = world.state.begin(world.transactions[0])
+        #expect((world.state.counter(for: world.transactions[0], ofRequest: true) != nil) == isUpload)
+        #expect((world.state.counter(for: world.transactions[0], ofRequest: false) != nil) == !isUpload)
+        // Not of a transaction that was dropped.
+        #expect(world.state.counter(for: world.transactions[1], ofRequest: true) == nil)
+        #expect(world.state.counter(for: world.transactions[1], ofRequest: false) == nil)
     }
 }
 
-/// A state, and around it what an exchange does: the hops, the sends and the deliveries that are on their way.
+/// A state, and around it what a transfer does: the transactions, the sends and the deliveries that are on their way.
 private struct World {
     enum Event: CaseIterable {
         case resume, suspend, cancel, timeOut, begin, deliver
-        // Of the latest hop, and of the one before.
-        case redirect, challenge, decide, sendAgain, endOfHop
+        // Of the latest transaction, and of the one before.
+        case redirect, challenge, decide, sendAgain, endOfTransaction
         case lateRedirect, lateDecide, lateEnd
     }
 
@@ -104,18 +104,18 @@ private struct World {
     enum Broken: String {
         case calledTwice = "The handler is called at most once."
         case startedLate = "Nothing is started once it is decided how the request ends."
-        case twoLoads = "At most one hop loads."
-        case droppedTwice = "Each hop is dropped once."
+        case twoLoads = "At most one transaction loads."
+        case droppedTwice = "Each transaction is dropped once."
         case loadsOn = "Once it is decided how the request ends, nothing loads."
         case endsSuspended = "While the task is suspended, no end comes out, except that of a cancellation."
         case notFinal = "Over is final."
-        case kept = "At the end, every hop is dropped."
+        case kept = "At the end, every transaction is dropped."
         case otherEnd = "The first end counts, and a cancellation until the handler is called."
         case unannounced = "An end that may come out is delivered."
     }
 
-    var state: ExchangeState
-    let hops: [Hop]
+    var state: TaskLifecycle
+    let transactions: [Transaction]
     private let task: URLSessionTask
     private(set) var path: [Event] = []
     private(set) var broken: [Broken] = []
@@ -131,12 +131,12 @@ private struct World {
     init() throws {
         let session = URLSession(configuration: .ephemeral)
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-        let exchange = Exchange(session: session, request: request, kind: .data) { _ in }
-        hops = try (0..<3).map { _ in
-            try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
+        let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
+        transactions = try (0..<3).map { _ in
+            try Transaction(sending: Outgoing(request, .data), as: request, by: .session, for: transfer)
         }
         task = session.dataTask(with: request)
-        state = ExchangeState { _ in }
+        state = TaskLifecycle { _ in }
     }
 
     /// What makes two states the same.
@@ -144,17 +144,17 @@ private struct World {
         let phase =
             switch state.phase {
             case .waiting: "waiting"
-            case .preparing(let hop): "preparing \(index(of: hop))"
-            case .sending(let hop): "sending \(index(of: hop))"
-            case .deciding(let hop): "deciding \(index(of: hop))"
-            case .ending(let outcome, let hop): "ending \(name(of: outcome)) \(index(of: hop))"
+            case .preparing(let transaction): "preparing \(index(of: transaction))"
+            case .sending(let transaction): "sending \(index(of: transaction))"
+            case .deciding(let transaction): "deciding \(index(of: transaction))"
+            case .ending(let outcome, let transaction): "ending \(name(of: outcome)) \(index(of: transaction))"
             case .over: "over"
             }
         return "\(phase) \(state.suspendCount) \(state.isCancelled) \(count) \(loading.sorted()) \(dropped.sorted()) "
             + "\(sends) \(deliveries) \(calls)"
     }
 
-    private func index(of hop: Hop?) -> Int { hops.firstIndex { $0 === hop } ?? -1 }
+    private func index(of transaction: Transaction?) -> Int { transactions.firstIndex { $0 === transaction } ?? -1 }
     private func name(of outcome: TaskOutcome) -> String { "\((outcome.error as? URLError)?.code.rawValue ?? 0)" }
 
     /// Whether an event can come, and whether it leads to states that are worth a visit.
@@ -162,9 +162,9 @@ private struct World {
         switch event {
         case .resume, .cancel, .timeOut: true
         case .suspend: state.suspendCount < 2
-        case .begin: sends > 0 && count < hops.count
+        case .begin: sends > 0 && count < transactions.count
         case .deliver: deliveries > 0
-        case .redirect, .challenge, .decide, .sendAgain, .endOfHop: count > 0
+        case .redirect, .challenge, .decide, .sendAgain, .endOfTransaction: count > 0
         case .lateRedirect, .lateDecide, .lateEnd: count > 1
         }
     }
@@ -190,17 +190,17 @@ private struct World {
         case .timeOut: finish(state.end(with: TaskOutcome(error: URLError(.timedOut))), as: "-1001")
         case .begin: begin()
         case .deliver: deliver()
-        case .redirect: _ = state.redirect(by: hops[count - 1])
-        case .challenge: _ = state.challenge(by: hops[count - 1])
-        case .decide: if state.decide(about: hops[count - 1]) != nil { send() }
-        case .sendAgain: if state.sendAgain(hops[count - 1]) != nil { send() }
-        case .endOfHop:
+        case .redirect: _ = state.redirect(by: transactions[count - 1])
+        case .challenge: _ = state.challenge(by: transactions[count - 1])
+        case .decide: if state.decide(about: transactions[count - 1]) != nil { send() }
+        case .sendAgain: if state.sendAgain(transactions[count - 1]) != nil { send() }
+        case .endOfTransaction:
             guard count > 0 else { break }
             loading.remove(count - 1)
-            finish(state.end(hops[count - 1], with: TaskOutcome()), as: "0")
-        case .lateRedirect: if state.redirect(by: hops[count - 2]) != nil { broken.append(.twoLoads) }
-        case .lateDecide: if state.decide(about: hops[count - 2]) != nil { broken.append(.twoLoads) }
-        case .lateEnd: finish(state.end(hops[count - 2], with: TaskOutcome()), as: "late")
+            finish(state.end(transactions[count - 1], with: TaskOutcome()), as: "0")
+        case .lateRedirect: if state.redirect(by: transactions[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateDecide: if state.decide(about: transactions[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateEnd: finish(state.end(transactions[count - 2], with: TaskOutcome()), as: "late")
         }
         if wasOver, !isOver { broken.append(.notFinal) }
         if firstEnd != nil, !loading.isEmpty { broken.append(.loadsOn) }
@@ -220,7 +220,7 @@ private struct World {
     private mutating func begin() {
         sends -= 1
         count += 1
-        switch state.begin(hops[count - 1]) {
+        switch state.begin(transactions[count - 1]) {
         case .start(let last):
             if firstEnd != nil { broken.append(.startedLate) }
             if let last { stopAndDrop(last) }
@@ -231,16 +231,16 @@ private struct World {
         }
     }
 
-    private mutating func stopAndDrop(_ hop: Hop) {
-        loading.remove(index(of: hop))
-        if !dropped.insert(index(of: hop)).inserted { broken.append(.droppedTwice) }
+    private mutating func stopAndDrop(_ transaction: Transaction) {
+        loading.remove(index(of: transaction))
+        if !dropped.insert(index(of: transaction)).inserted { broken.append(.droppedTwice) }
     }
 
-    private mutating func finish(_ ending: ExchangeState.Ending?, as name: String, winning: Bool = false) {
+    private mutating func finish(_ ending: TaskLifecycle.Ending?, as name: String, winning: Bool = false) {
         guard let ending else { return }
         if firstEnd != nil, !winning { broken.append(.otherEnd) }
         firstEnd = name
-        if let hop = ending.hop { loading.remove(index(of: hop)) }
+        if let transaction = ending.transaction { loading.remove(index(of: transaction)) }
         deliverSoon()
     }
 
@@ -254,7 +254,7 @@ private struct World {
         if !calls.isEmpty { broken.append(.calledTwice) }
         if name(of: delivery.outcome) != firstEnd { broken.append(.otherEnd) }
         calls.append(name(of: delivery.outcome))
-        if let hop = delivery.hop { stopAndDrop(hop) }
+        if let transaction = delivery.transaction { stopAndDrop(transaction) }
     }
 
     /// Whether the handler is called once the caller resumes the task, the load ends, and every queue runs.
@@ -262,8 +262,8 @@ private struct World {
         var world = self
         while world.state.suspendCount > 0 { world.apply(.resume) }
         if world.allows(.begin) { world.apply(.begin) }
-        // A hop may never end.
-        world.apply(.endOfHop)
+        // A transaction may never end.
+        world.apply(.endOfTransaction)
         world.apply(.timeOut)
         while world.deliveries > 0 { world.apply(.deliver) }
         return world.calls.count == 1 && world.broken.isEmpty

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// What may happen to a request, and what follows from it.
+/// What may happen to a caller's task and its requests, and what follows from it.
 ///
-/// It calls nothing: each event returns what is to be done, and the exchange does it when its lock is released. Events that come too
-/// late, of a hop that was dropped for example, change nothing.
+/// It calls nothing: each event returns what is to be done, and the transfer does it when its lock is released. Events that come
+/// too late, of a transaction that was dropped for example, change nothing.
 ///
 /// ```
 ///               resume               begin             redirect, challenge
@@ -15,23 +15,23 @@ import Foundation
 ///
 ///     any of them ── end, cancel ──▶ ending ── deliver, unless the caller's task is suspended ──▶ over
 /// ```
-struct ExchangeState: Sendable {
+struct TaskLifecycle: Sendable {
     /// How far the request is.
     enum Phase {
         /// The caller's task was never resumed.
         case waiting
 
-        /// The next request is being made. The hop is the one before, if there was one.
-        case preparing(after: Hop?)
+        /// The next request is being made. The transaction is the one before, if there was one.
+        case preparing(after: Transaction?)
 
-        /// A hop sends a request, and receives its response.
-        case sending(Hop)
+        /// A transaction sends a request, and receives its response.
+        case sending(Transaction)
 
-        /// A delegate decides about the response to a hop.
-        case deciding(Hop)
+        /// A delegate decides about the response to a transaction.
+        case deciding(Transaction)
 
         /// It is decided how the request ends, and nothing is loaded any more. The handler is still to be called.
-        case ending(TaskOutcome, Hop?)
+        case ending(TaskOutcome, Transaction?)
 
         /// The handler was called. The caller's task shows this.
         case over(ShownTask)
@@ -104,47 +104,47 @@ struct ExchangeState: Sendable {
     // MARK: Hops
 
     enum Beginning {
-        /// Start the new hop, and drop the one before.
-        case start(dropping: Hop?)
+        /// Start the new transaction, and drop the one before.
+        case start(dropping: Transaction?)
 
-        /// The request has ended meanwhile. Drop the new hop.
+        /// The request has ended meanwhile. Drop the new transaction.
         case drop
     }
 
-    /// A hop is ready to be started.
-    mutating func begin(_ hop: Hop) -> Beginning {
+    /// A transaction is ready to be started.
+    mutating func begin(_ transaction: Transaction) -> Beginning {
         switch phase {
         case .preparing(let last):
-            phase = .sending(hop)
+            phase = .sending(transaction)
             return .start(dropping: last)
         case .ending, .over:
             return .drop
         case .waiting, .sending, .deciding:
-            assertionFailure("Nobody has asked for a hop.")
+            assertionFailure("Nobody has asked for a transaction.")
             return .drop
         }
     }
 
-    /// The hop whose response is the latest.
-    var hop: Hop? {
+    /// The transaction whose response is the latest.
+    var transaction: Transaction? {
         switch phase {
-        case .sending(let hop), .deciding(let hop): hop
-        case .preparing(let hop), .ending(_, let hop): hop
+        case .sending(let transaction), .deciding(let transaction): transaction
+        case .preparing(let transaction), .ending(_, let transaction): transaction
         case .waiting, .over: nil
         }
     }
 
-    /// The caller's task if a hop is the present one, or nil if the hop was dropped.
-    func callersTask(of hop: Hop) -> URLSessionTask? {
+    /// The caller's task if a transaction is the present one, or nil if the transaction was dropped.
+    func callersTask(of transaction: Transaction) -> URLSessionTask? {
         switch phase {
-        case .sending(let present), .deciding(let present): present === hop ? callersTask : nil
+        case .sending(let present), .deciding(let present): present === transaction ? callersTask : nil
         case .waiting, .preparing, .ending, .over: nil
         }
     }
 
-    /// What counts the bytes of a hop's request, or those of its response.
-    func counter(for hop: Hop, ofRequest isRequest: Bool) -> ByteCounter? {
-        guard let task = callersTask(of: hop) else { return nil }
+    /// What counts the bytes of a transaction's request, or those of its response.
+    func counter(for transaction: Transaction, ofRequest isRequest: Bool) -> ByteCounter? {
+        guard let task = callersTask(of: transaction) else { return nil }
         return task is URLSessionUploadTask == isRequest ? counter : nil
     }
 
@@ -158,54 +158,54 @@ struct ExchangeState: Sendable {
         let count: Int
     }
 
-    /// The response to a hop redirects. A delegate is to be asked.
+    /// The response to a transaction redirects. A delegate is to be asked.
     ///
-    /// - Returns: The question, or nil if the hop was dropped.
-    mutating func redirect(by hop: Hop) -> Question? {
-        guard let task = ask(about: hop) else { return nil }
+    /// - Returns: The question, or nil if the transaction was dropped.
+    mutating func redirect(by transaction: Transaction) -> Question? {
+        guard let task = ask(about: transaction) else { return nil }
         defer { redirectCount += 1 }
         challengeCount = 0
         return Question(task: task, count: redirectCount)
     }
 
-    /// The response to a hop asks for a credential. A delegate is to be asked.
+    /// The response to a transaction asks for a credential. A delegate is to be asked.
     ///
-    /// - Returns: The question, or nil if the hop was dropped.
-    mutating func challenge(by hop: Hop) -> Question? {
-        guard let task = ask(about: hop) else { return nil }
+    /// - Returns: The question, or nil if the transaction was dropped.
+    mutating func challenge(by transaction: Transaction) -> Question? {
+        guard let task = ask(about: transaction) else { return nil }
         defer { challengeCount += 1 }
         return Question(task: task, count: challengeCount)
     }
 
-    private mutating func ask(about hop: Hop) -> URLSessionTask? {
-        guard case .sending(let present) = phase, present === hop else { return nil }
-        phase = .deciding(hop)
+    private mutating func ask(about transaction: Transaction) -> URLSessionTask? {
+        guard case .sending(let present) = phase, present === transaction else { return nil }
+        phase = .deciding(transaction)
         return callersTask
     }
 
     /// A delegate has decided.
     ///
     /// - Returns: The caller's task, or nil if the answer counts no more: it is the second one, or the request has ended.
-    mutating func decide(about hop: Hop) -> URLSessionTask? {
-        guard case .deciding(let present) = phase, present === hop else { return nil }
-        phase = .preparing(after: hop)
+    mutating func decide(about transaction: Transaction) -> URLSessionTask? {
+        guard case .deciding(let present) = phase, present === transaction else { return nil }
+        phase = .preparing(after: transaction)
         return callersTask
     }
 
-    /// The request of a hop is to be sent again.
+    /// The request of a transaction is to be sent again.
     ///
-    /// - Returns: The caller's task, or nil if the hop was dropped before.
-    mutating func sendAgain(_ hop: Hop) -> URLSessionTask? {
-        guard ask(about: hop) != nil else { return nil }
-        return decide(about: hop)
+    /// - Returns: The caller's task, or nil if the transaction was dropped before.
+    mutating func sendAgain(_ transaction: Transaction) -> URLSessionTask? {
+        guard ask(about: transaction) != nil else { return nil }
+        return decide(about: transaction)
     }
 
     // MARK: The end
 
     /// It is decided how the request ends.
     struct Ending {
-        /// The hop to stop.
-        let hop: Hop?
+        /// The transaction to stop.
+        let transaction: Transaction?
 
         /// Whether the end waits until the caller's task is resumed.
         let isHeldBack: Bool
@@ -223,21 +223,22 @@ struct ExchangeState: Sendable {
     /// The request has ended. The first end counts.
     ///
     /// - Parameters:
-    ///   - hop: The hop that has ended, or nil if it is not a hop's end.
+    ///   - transaction: The transaction that has ended, or nil if it is not a transaction's end.
     ///   - outcome: The outcome.
-    /// - Returns: What follows, or nil if it has ended already, or the hop was dropped.
-    mutating func end(_ hop: Hop? = nil, with outcome: TaskOutcome) -> Ending? {
+    /// - Returns: What follows, or nil if it has ended already, or the transaction was dropped.
+    mutating func end(_ transaction: Transaction? = nil, with outcome: TaskOutcome) -> Ending? {
         switch phase {
-        case .waiting, .preparing: hop == nil ? end(as: outcome) : nil
-        case .sending(let present), .deciding(let present): hop == nil || hop === present ? end(as: outcome) : nil
+        case .waiting, .preparing: transaction == nil ? end(as: outcome) : nil
+        case .sending(let present), .deciding(let present):
+            transaction == nil || transaction === present ? end(as: outcome) : nil
         case .ending, .over: nil
         }
     }
 
     private mutating func end(as outcome: TaskOutcome) -> Ending {
-        let last = hop
+        let last = transaction
         phase = .ending(outcome, last)
-        return Ending(hop: last, isHeldBack: !mayDeliver)
+        return Ending(transaction: last, isHeldBack: !mayDeliver)
     }
 
     private var mayDeliver: Bool { suspendCount == 0 || isCancelled }
@@ -245,7 +246,7 @@ struct ExchangeState: Sendable {
     struct Delivery {
         let handler: OutcomeHandler
         let outcome: TaskOutcome
-        let hop: Hop?
+        let transaction: Transaction?
 
         /// Nil if it was never resumed.
         let task: URLSessionTask?
@@ -265,7 +266,7 @@ struct ExchangeState: Sendable {
         phase = .over(shown)
         self.handler = nil
         counter = nil
-        return Delivery(handler: handler, outcome: outcome, hop: last, task: callersTask.take())
+        return Delivery(handler: handler, outcome: outcome, transaction: last, task: callersTask.take())
     }
 }
 

@@ -7,28 +7,29 @@ import Foundation
 /// ## How a request runs
 ///
 /// ```
-///     caller's task ───▶ Exchange ───▶ Hop ───▶ a task of an InnerSession, or a URLProtocol of the caller
-///      (CallersTask)        │  ▲         │
-///                           │  └─────────┘  head, bytes, challenge, redirect, end
-///                           ▼
-///      Anchor, a task of    ExchangeState     Redirect, Challenge ──▶ NextStep      Cookies
-///      the caller's session (what follows)    (who decides, and what is sent next)
+///     caller's task ───▶ Transfer ───▶ Transaction ───▶ a task of an InnerSession, or a URLProtocol of the caller
+///      (CallersTask)       │  ▲             │
+///                          │  └─────────────┘  head, bytes, challenge, redirect, end
+///                          ▼
+///      ListedTask, in the      TaskLifecycle      Redirect, Challenge ──▶ NextStep      Cookies
+///      caller's session        (what follows)     (who decides, and what is sent next)
 /// ```
 ///
-/// 1. The caller's task is the library's own. `resume()` asks the state what follows: the first request is sent.
-/// 2. Each request is sent by a hop, the first one and those after a redirect or a challenge. A hop has a task of an inner
-///    session, which neither follows redirects nor has cookies or credentials, or it loads a `URLProtocol` of the caller. It keeps
-///    what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once.
+/// 1. The caller's task is the library's own. `resume()` asks its lifecycle what follows: the first request is sent.
+/// 2. Each request is sent by a transaction, the first one and those after a redirect or a challenge. A transaction has a task of
+///    an inner session, which neither follows redirects nor has cookies or credentials, or it loads a `URLProtocol` of the
+///    caller. It keeps what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once.
 /// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
 ///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
-/// 4. The first end counts: that of the last hop, a cancellation, a timeout. The hop is stopped there and then. The handler is called
-///    on the delegate queue, once the caller's task is not suspended, and before the session says that it is invalid.
+/// 4. The first end counts: that of the last transaction, a cancellation, a timeout. The transaction is stopped there and then.
+///    The handler is called on the delegate queue, once the caller's task is not suspended, and before the session says that it
+///    is invalid.
 ///
 /// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
 /// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
-/// for another queue, for a reader, or for a lock that is held over a call. The lock of an exchange is held over no call.
-final class Exchange: Sendable {
+/// for another queue, for a reader, or for a lock that is held over a call. The lock of a transfer is held over no call.
+final class Transfer: Sendable {
     /// The session of the caller.
     let session: URLSession
     let configuration: URLSessionConfiguration
@@ -45,16 +46,16 @@ final class Exchange: Sendable {
     let cookies: Cookies
     let decider: Decider
     let redirectedFields = RedirectedFields.current
-    let state: Locked<ExchangeState>
+    let state: Locked<TaskLifecycle>
     let surroundings: Surroundings
 
     private let interruption: Interruption
     let progress = TaskProgress()
     private let resourceTimeout: ResourceTimeout?
 
-    /// Nil until `init` has made it, if it does. The session may end it before that, and this exchange with it.
-    private let madeAnchor = Locked<Anchor?>(nil)
-    var anchor: Anchor? { madeAnchor.withLock { $0 } }
+    /// Nil until `init` has made it, if it does. The session may end it before that, and this transfer with it.
+    private let madeListedTask = Locked<ListedTask?>(nil)
+    var listedTask: ListedTask? { madeListedTask.withLock { $0 } }
 
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, failingWith reason: (any Error)? = nil,
@@ -72,13 +73,13 @@ final class Exchange: Sendable {
         interruption = Interruption(of: request, kind: kind)
         cookies = Cookies(of: configuration, for: request)
         decider = Decider(for: session)
-        state = Locked(ExchangeState(handler: handler))
+        state = Locked(TaskLifecycle(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        guard surroundings.hasAnchor else { return }
-        let anchor = Anchor(
+        guard surroundings.isListed else { return }
+        let listedTask = ListedTask(
             in: session, for: request, configuration: configuration, kind: kind,
             whenStopped: { self.cancel() })
-        madeAnchor.withLock { $0 = anchor }
+        madeListedTask.withLock { $0 = listedTask }
     }
 
     // MARK: What the caller's task does
@@ -126,11 +127,11 @@ final class Exchange: Sendable {
         finish(ending)
     }
 
-    private func cancelling(_ state: inout ExchangeState) -> ExchangeState.Ending? {
-        state.cancel(with: .failure(.cancelled, at: state.hop?.request.url ?? request.url))
+    private func cancelling(_ state: inout TaskLifecycle) -> TaskLifecycle.Ending? {
+        state.cancel(with: .failure(.cancelled, at: state.transaction?.request.url ?? request.url))
     }
 
-    var taskIdentifier: Int { anchor?.taskIdentifier ?? 0 }
+    var taskIdentifier: Int { listedTask?.taskIdentifier ?? 0 }
     var taskState: URLSessionTask.State { state.withLock { $0.state } }
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { decider.taskDelegate }
@@ -139,8 +140,8 @@ final class Exchange: Sendable {
 
     /// What the caller's task shows.
     var shown: ShownTask {
-        let (finallyShown, hop) = state.withLock { ($0.finallyShown, $0.hop) }
-        return finallyShown ?? hop?.shown ?? ShownTask(request: request)
+        let (finallyShown, transaction) = state.withLock { ($0.finallyShown, $0.transaction) }
+        return finallyShown ?? transaction?.shown ?? ShownTask(request: request)
     }
 
     /// The progress of the caller's task, which is kept up to date from now on.
@@ -152,27 +153,29 @@ final class Exchange: Sendable {
 
     // MARK: The end
 
-    /// A hop has ended. One that was dropped ends, too.
+    /// A transaction has ended. One that was dropped ends, too.
     ///
-    /// If the anchor runs, FoundationNetworking loads the request, and this is the work queue.
-    func ended(_ hop: Hop, with error: (any Error)?) {
-        let outcome = hop.outcome(with: error)
-        guard let ending = state.withLock({ $0.end(hop, with: outcome) }) else { return }
-        if receiver == nil, !ending.isHeldBack { anchor?.endAtOnce() }
+    /// If the listed task runs, FoundationNetworking loads the request, and this is the work queue.
+    func ended(_ transaction: Transaction, with error: (any Error)?) {
+        let outcome = transaction.outcome(with: error)
+        guard let ending = state.withLock({ $0.end(transaction, with: outcome) }) else { return }
+        if receiver == nil, !ending.isHeldBack { listedTask?.endAtOnce() }
         finish(ending)
     }
 
-    /// A hop cannot go on.
-    func end(_ hop: Hop, with outcome: TaskOutcome) { finish(state.withLock { $0.end(hop, with: outcome) }) }
+    /// A transaction cannot go on.
+    func end(_ transaction: Transaction, with outcome: TaskOutcome) {
+        finish(state.withLock { $0.end(transaction, with: outcome) })
+    }
 
     /// Ends the request.
     func end(with outcome: TaskOutcome) { finish(state.withLock { $0.end(with: outcome) }) }
 
     /// Stops what is loaded, on any queue, and lets the end come out.
-    func finish(_ ending: ExchangeState.Ending?) {
+    func finish(_ ending: TaskLifecycle.Ending?) {
         guard let ending else { return }
         resourceTimeout?.stop()
-        ending.hop?.stop()
+        ending.transaction?.stop()
         deliverSoon()
     }
 
@@ -190,22 +193,24 @@ final class Exchange: Sendable {
         guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
         // The end of a stream may be on the work queue.
         if receiver == nil { cookies.waitUntilStored() }
-        storeCredential(of: end.hop, after: end.outcome)
+        storeCredential(of: end.transaction, after: end.outcome)
         progress.update(from: self)
-        anchor?.end()
-        let resumeData = interruption.resumeData(after: end.outcome, of: end.hop)
+        listedTask?.end()
+        let resumeData = interruption.resumeData(after: end.outcome, of: end.transaction)
         interruption.giveResumeData(resumeData)
         // The handler may exit the program. It gets the file of a success alone.
-        if end.outcome.file == nil { end.hop?.removeFile() }
+        if end.outcome.file == nil { end.transaction?.removeFile() }
         // A response that leads to no other request, or whose head is the last that comes.
-        if let head = end.outcome.response, let hop = end.hop, let task = end.task { give(head, of: hop, to: task) }
+        if let head = end.outcome.response, let transaction = end.transaction, let task = end.task {
+            give(head, of: transaction, to: task)
+        }
         end.handler(end.outcome.adding(resumeData))
-        end.hop?.removeFile()
+        end.transaction?.removeFile()
         releaseDelegates()
     }
 
-    private func storeCredential(of hop: Hop?, after outcome: TaskOutcome) {
-        guard let used = hop?.outgoing.usedCredential, outcome.error == nil else { return }
+    private func storeCredential(of transaction: Transaction?, after outcome: TaskOutcome) {
+        guard let used = transaction?.outgoing.usedCredential, outcome.error == nil else { return }
         awayFromWorkQueue { [configuration] in
             used.store(in: configuration.urlCredentialStorage, after: outcome.response)
         }

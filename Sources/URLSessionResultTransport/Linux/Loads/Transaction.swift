@@ -2,24 +2,13 @@
 
 import Foundation
 
-/// What sends a request and receives its response: a task of an inner session, or a load by a `URLProtocol` of the caller.
-protocol Load: AnyObject, Sendable {
-    var response: URLResponse? { get }
-    var countOfBytesSent: Int64 { get }
-    var countOfBytesExpectedToSend: Int64 { get }
-    func start()
-
-    /// Ends the load, unless it is over. Does not wait.
-    func stop()
-}
-
-/// One request on its way, and what has arrived of its response.
+/// One request on its way, and what has arrived of its response: what URLSession's metrics call a transaction.
 ///
-/// What it is told is told the exchange: on the work queue, or on the thread of a `URLProtocol` of the caller.
-final class Hop: NSObject, Sendable {
+/// What it is told is told the transfer: on the work queue, or on the thread of a `URLProtocol` of the caller.
+final class Transaction: NSObject, Sendable {
     /// What has arrived.
     ///
-    /// Unchecked, because the lock of the hop is held on every access.
+    /// Unchecked, because the lock of the transaction is held on every access.
     private struct Content: @unchecked Sendable {
         /// Nil once it was stopped, or has ended.
         var load: (any Load)?
@@ -55,34 +44,34 @@ final class Hop: NSObject, Sendable {
     }
 
     let outgoing: Outgoing
-    private let exchange: Exchange
+    private let transfer: Transfer
     private let content = Locked(Content())
 
     /// - Parameters:
     ///   - outgoing: The request, and the body of an upload.
     ///   - request: The request with what the session's configuration adds to it.
     ///   - loader: Who loads it.
-    ///   - exchange: The exchange, which is told what arrives.
+    ///   - transfer: The transfer, which is told what arrives.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
-    init(sending outgoing: Outgoing, as request: URLRequest, by loader: Loader, for exchange: Exchange) throws {
+    init(sending outgoing: Outgoing, as request: URLRequest, by loader: Loader, for transfer: Transfer) throws {
         self.outgoing = outgoing
-        self.exchange = exchange
+        self.transfer = transfer
         super.init()
-        let load = try exchange.surroundings.makeLoad(loader, request, self)
+        let load = try transfer.surroundings.makeLoad(loader, request, self)
         content.withLock { $0.load = load }
     }
 
     var request: URLRequest { outgoing.request }
-    var configuration: URLSessionConfiguration { exchange.configuration }
-    var callersSession: URLSession { exchange.session }
-    var callersTask: URLSessionTask? { exchange.callersTask(of: self) }
-    var isStream: Bool { exchange.receiver != nil }
+    var configuration: URLSessionConfiguration { transfer.configuration }
+    var callersSession: URLSession { transfer.session }
+    var callersTask: URLSessionTask? { transfer.callersTask(of: self) }
+    var isStream: Bool { transfer.receiver != nil }
 
-    // MARK: For the exchange
+    // MARK: For the transfer
 
     func start() { content.withLock { $0.load }?.start() }
 
-    /// Ends the load. What it tells afterwards is ignored, because the exchange has another hop, or none.
+    /// Ends the load. What it tells afterwards is ignored, because the transfer has another transaction, or none.
     func stop() {
         let load = content.withLock { content in
             content.response = content.load?.response ?? content.response
@@ -96,8 +85,8 @@ final class Hop: NSObject, Sendable {
     /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
     ///
     /// - Returns: How many bytes there are now.
-    /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because its
-    ///   server may go on for long.
+    /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because
+    ///   its server may go on for long.
     func keep(_ data: Data) throws -> Kept {
         try content.withLock { content in
             guard content.load != nil else { throw URLError(.cancelled) }
@@ -172,7 +161,7 @@ final class Hop: NSObject, Sendable {
     private func file(of content: inout Content) throws -> DownloadedFile {
         if let refusal = content.refusal { throw refusal }
         guard !content.isRemoved else { throw URLError(.cancelled) }
-        let file = try content.file ?? exchange.surroundings.makeFile()
+        let file = try content.file ?? transfer.surroundings.makeFile()
         content.file = file
         return file
     }
@@ -193,7 +182,7 @@ final class Hop: NSObject, Sendable {
         return content.withLock { $0.keptCount } + response.lengthOfBody
     }
 
-    /// What the caller's task shows while this hop is the present one.
+    /// What the caller's task shows while this transaction is the present one.
     var shown: ShownTask {
         let response = response
         let expectedCount = expectedCount
@@ -214,12 +203,12 @@ final class Hop: NSObject, Sendable {
     func receive(_ head: URLResponse, inTurn: @escaping Turn) {
         if let load = content.withLock({ $0.load }) as? ProtocolLoad {
             // It does not tell what it sends.
-            exchange.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true, by: self)
+            transfer.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true, by: self)
         }
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
             content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
         }
-        exchange.receive(head, of: self, inTurn: inTurn)
+        transfer.receive(head, of: self, inTurn: inTurn)
     }
 
     typealias Turn = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -267,21 +256,21 @@ final class Hop: NSObject, Sendable {
 
     func receive(_ data: Data) {
         do {
-            exchange.receive(data, kept: try keep(data), of: self)
+            transfer.receive(data, kept: try keep(data), of: self)
         } catch {
-            exchange.end(self, with: TaskOutcome(response: response, error: error))
+            transfer.end(self, with: TaskOutcome(response: response, error: error))
         }
     }
 
     func sent(_ count: Int64) {
         let total = content.withLock { $0.load?.countOfBytesExpectedToSend ?? $0.expectedToSend }
-        exchange.count(count, of: total, ofRequest: true, by: self)
+        transfer.count(count, of: total, ofRequest: true, by: self)
     }
 
-    func challenged(by challenge: URLAuthenticationChallenge) { exchange.decide(about: challenge, of: self) }
+    func challenged(by challenge: URLAuthenticationChallenge) { transfer.decide(about: challenge, of: self) }
 
     func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
-        exchange.decide(about: response, to: request, of: self)
+        transfer.decide(about: response, to: request, of: self)
     }
 
     /// The load is over.
@@ -293,16 +282,16 @@ final class Hop: NSObject, Sendable {
             content.expectedToSend = load.countOfBytesExpectedToSend
             return (load as? StreamedUpload)?.failure
         }
-        exchange.ended(self, with: failure ?? error)
+        transfer.ended(self, with: failure ?? error)
     }
 
-    /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but FoundationNetworking
-    /// cannot rewind a body. So the load gets none, and another hop is for the next attempt.
+    /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but
+    /// FoundationNetworking cannot rewind a body. So the load gets none, and another transaction is for the next attempt.
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
         let sendsCallersStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
         let isStreamed = sendsCallersStream || content.withLock { $0.load is StreamedUpload }
         // Workaround: keptConnection
-        exchange.repeatRequest(of: self)
+        transfer.repeatRequest(of: self)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
     }
 }

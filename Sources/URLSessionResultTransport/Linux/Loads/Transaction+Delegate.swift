@@ -3,7 +3,7 @@
 import Foundation
 
 /// What FoundationNetworking asks the delegate of a task. It gets no answer that makes it send a request.
-extension Hop: URLSessionTaskDelegate {
+extension Transaction: URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -25,8 +25,8 @@ extension Hop: URLSessionTaskDelegate {
         connectionIsLost(completionHandler)
     }
 
-    /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed (`_DataURLProtocol.startLoading()`).
-    /// Nothing else tells it, and the task would never end.
+    /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed
+    /// (`_DataURLProtocol.startLoading()`). Nothing else tells it, and the task would never end.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // Workaround: malformedDataURL
         ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)

@@ -4,10 +4,10 @@ import Foundation
 
 @testable import URLSessionResultTransport
 
-/// An exchange, and around it a caller, loads, a delegate and a timer that a test plays. Everything happens in steps, on one thread.
+/// A transfer, and around it a caller, loads, a delegate and a timer that a test plays. Everything happens in steps, on one thread.
 ///
 /// Unchecked for that reason.
-final class ExchangeWorld: @unchecked Sendable {
+final class TransferWorld: @unchecked Sendable {
     enum Step: Sendable {
         // The caller.
         case resume, suspend, cancel
@@ -42,7 +42,7 @@ final class ExchangeWorld: @unchecked Sendable {
         /// Whether it takes a step to find who loads a request.
         var findsLater = false
 
-        /// When somebody whom the exchange calls cancels the task.
+        /// When somebody whom the transfer calls cancels the task.
         var cancelling: Cancelling?
 
         var actors: [[Step]] { [caller, load, delegate] }
@@ -56,7 +56,7 @@ final class ExchangeWorld: @unchecked Sendable {
 
     private let setup: Setup
     private let queue: HandTurnedQueue
-    private var exchange: Exchange?
+    private var transfer: Transfer?
     private var receiver: PlayedReceiver?
     private var task: URLSessionTask?
     private var loads: [PlayedLoad] = []
@@ -88,32 +88,32 @@ final class ExchangeWorld: @unchecked Sendable {
                 streamed(from: $0)
             }
         }
-        let exchange = Exchange(
+        let transfer = Transfer(
             session: session, request: URLRequest(url: PlayedLoad.Server.url),
             kind: setup.kind == .download ? .download : .data,
             receiver: receiver, surroundings: surroundings
         ) { [unowned self] outcome in
             end(with: outcome)
         }
-        exchange.taskDelegate = PlayedDelegate { [unowned self] in
+        transfer.taskDelegate = PlayedDelegate { [unowned self] in
             ask($0)
         } noting: { [unowned self] in
             // It may wait for the work queue then.
             if isTelling { note("A delegate is released while a load tells something") }
         }
-        task = setup.kind == .download ? CallersDownloadTask(exchange) : CallersDataTask(exchange)
-        self.exchange = exchange
+        task = setup.kind == .download ? CallersDownloadTask(transfer) : CallersDataTask(transfer)
+        self.transfer = transfer
     }
 
     private var surroundings: Surroundings {
         var surroundings = Surroundings()
-        surroundings.hasAnchor = false
+        surroundings.isListed = false
         surroundings.findLoader = { [unowned self] _, _, found in
             if setup.findsLater { finding.append { found(.http) } } else { found(.http) }
         }
-        surroundings.makeLoad = { [unowned self] _, _, hop in
+        surroundings.makeLoad = { [unowned self] _, _, transaction in
             let server = setup.servers[min(loads.count, setup.servers.count - 1)]
-            let load = PlayedLoad(loads.count, of: hop, from: server) { [unowned self] in note($0) }
+            let load = PlayedLoad(loads.count, of: transaction, from: server) { [unowned self] in note($0) }
             loads.append(load)
             return load
         }
@@ -154,7 +154,7 @@ final class ExchangeWorld: @unchecked Sendable {
         case .resume:
             if suspendCount > 0 { suspendCount -= 1 }
             if suspendCount == 0 { wasResumed = true }
-            if let task { exchange?.resume(task, countingWith: count) }
+            if let task { transfer?.resume(task, countingWith: count) }
         case .suspend:
             suspendCount += 1
             task?.suspend()
@@ -224,7 +224,7 @@ final class ExchangeWorld: @unchecked Sendable {
     private func timeOut() {
         guard wasResumed else { return }
         decide(.error(.timedOut))
-        exchange?.end(with: .failure(.timedOut, at: PlayedLoad.Server.url))
+        transfer?.end(with: .failure(.timedOut, at: PlayedLoad.Server.url))
     }
 
     private func decide(_ end: End) {
@@ -307,15 +307,15 @@ final class ExchangeWorld: @unchecked Sendable {
     private func checkEnd() {
         if calls != 1 { note("The handler is called \(calls) times") }
         for file in files where FileManager.default.fileExists(atPath: file.path) { note("A file remains") }
-        if exchange?.taskDelegate != nil { note("The delegate is not released") }
+        if transfer?.taskDelegate != nil { note("The delegate is not released") }
         questions = []
         lastAnswer = nil
         weak let lastTask = task
-        weak let lastExchange = exchange
+        weak let lastTransfer = transfer
         weak let lastLoad = loads.first
-        (task, exchange, loads) = (nil, nil, [])
+        (task, transfer, loads) = (nil, nil, [])
         if lastTask != nil { note("The task is not released") }
-        if lastExchange != nil { note("The exchange is not released") }
+        if lastTransfer != nil { note("The transfer is not released") }
         if lastLoad != nil { note("A load is not released") }
     }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
 
-/// What an exchange makes good on platforms whose URLSession is FoundationNetworking.
+/// What a transfer makes good on platforms whose URLSession is FoundationNetworking.
 @Suite(.inTurn)
-struct ExchangeTests {
+struct TransferTests {
     // MARK: Challenges
 
     @Test("A challenge that nothing can meet is a server error at once, with its body", arguments: APIForm.all)
@@ -329,24 +329,25 @@ struct ExchangeTests {
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let outcomes = Monitor<[TaskOutcome]>([])
-        let exchange = Exchange(session: session, request: request, kind: .download) { outcome in
+        let transfer = Transfer(session: session, request: request, kind: .download) { outcome in
             outcomes.withLock { $0.append(outcome) }
         }
         let task = session.dataTask(with: request)
-        _ = exchange.state.withLock { $0.resume(task, countingWith: nil) }
-        let hop = try Hop(sending: Outgoing(request, .download), as: request, by: .session, for: exchange)
-        _ = exchange.state.withLock { $0.begin(hop) }
-        hop.receive(Data("first".utf8))
-        let file = try #require(hop.outcome(with: nil).file)
+        _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
+        let transaction = try Transaction(
+            sending: Outgoing(request, .download), as: request, by: .session, for: transfer)
+        _ = transfer.state.withLock { $0.begin(transaction) }
+        transaction.receive(Data("first".utf8))
+        let file = try #require(transaction.outcome(with: nil).file)
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
-        exchange.end(with: TaskOutcome(error: URLError(.cancelled)))
+        transfer.end(with: TaskOutcome(error: URLError(.cancelled)))
         session.delegateQueue.waitUntilAllOperationsAreFinished()
-        hop.receive(Data("second".utf8))
-        hop.ended(with: nil)
+        transaction.receive(Data("second".utf8))
+        transaction.ended(with: nil)
         session.delegateQueue.waitUntilAllOperationsAreFinished()
         // A piece or an end that was on its way makes no file, either.
-        #expect(throws: URLError.self) { try hop.keep(Data("third".utf8)) }
-        #expect(hop.outcome(with: nil).file == nil)
+        #expect(throws: URLError.self) { try transaction.keep(Data("third".utf8)) }
+        #expect(transaction.outcome(with: nil).file == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
@@ -356,12 +357,12 @@ struct ExchangeTests {
         let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
-        let exchange = Exchange(session: session, request: request, kind: .data) { _ in }
-        let hop = try Hop(sending: Outgoing(request, .data), as: request, by: .session, for: exchange)
-        _ = try hop.keep(Data("kept".utf8))
-        hop.stop()
-        #expect(throws: URLError.self) { try hop.keep(Data("late".utf8)) }
-        #expect(hop.outcome(with: nil).data == Data("kept".utf8))
+        let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
+        let transaction = try Transaction(sending: Outgoing(request, .data), as: request, by: .session, for: transfer)
+        _ = try transaction.keep(Data("kept".utf8))
+        transaction.stop()
+        #expect(throws: URLError.self) { try transaction.keep(Data("late".utf8)) }
+        #expect(transaction.outcome(with: nil).data == Data("kept".utf8))
     }
 
     @Test("A first piece of a download that is on its way at the end leaves no temporary file")
@@ -369,11 +370,12 @@ struct ExchangeTests {
         let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
-        let exchange = Exchange(session: session, request: request, kind: .download) { _ in }
-        let hop = try Hop(sending: Outgoing(request, .download), as: request, by: .session, for: exchange)
-        hop.removeFile()
-        #expect(throws: URLError.self) { try hop.keep(Data("first".utf8)) }
-        let outcome = hop.outcome(with: nil)
+        let transfer = Transfer(session: session, request: request, kind: .download) { _ in }
+        let transaction = try Transaction(
+            sending: Outgoing(request, .download), as: request, by: .session, for: transfer)
+        transaction.removeFile()
+        #expect(throws: URLError.self) { try transaction.keep(Data("first".utf8)) }
+        let outcome = transaction.outcome(with: nil)
         #expect(outcome.file == nil)
         #expect(outcome.error != nil)
     }

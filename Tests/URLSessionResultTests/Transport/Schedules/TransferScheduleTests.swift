@@ -5,12 +5,12 @@ import Testing
 
 @testable import URLSessionResultTransport
 
-/// The exchange itself, in every order in which its caller, its loads, and a delegate with a timer can act. Nothing sleeps, and all runs
-/// on one thread.
+/// The transfer itself, in every order in which its caller, its loads, and a delegate with a timer can act. Nothing sleeps, and
+/// all runs on one thread.
 ///
 /// `make sanitize` leaves these tests out: they are many and have no second thread.
-struct ExchangeScheduleTests {
-    private typealias Setup = ExchangeWorld.Setup
+struct TransferScheduleTests {
+    private typealias Setup = TransferWorld.Setup
 
     @Test(
         "A data task in 34,650 orders: suspended and cancelled, redirected or challenged, answered and timed out",
@@ -33,8 +33,8 @@ struct ExchangeScheduleTests {
 
     @Test(
         "Every kind of task in 5,000 orders of steps that a seed draws",
-        arguments: [ExchangeWorld.Kind.data, .download, .stream])
-    func drawn(kind: ExchangeWorld.Kind) {
+        arguments: [TransferWorld.Kind.data, .download, .stream])
+    func drawn(kind: TransferWorld.Kind) {
         let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? 68
         var generator = SeededGenerator(seed: seed)
         let stage = Stage()
@@ -49,7 +49,7 @@ struct ExchangeScheduleTests {
         }
     }
 
-    private func draw(_ kind: ExchangeWorld.Kind, using generator: inout SeededGenerator) -> Setup {
+    private func draw(_ kind: TransferWorld.Kind, using generator: inout SeededGenerator) -> Setup {
         func element<T>(of elements: [T]) -> T { elements[Int.random(in: elements.indices, using: &generator)] }
         return Setup(
             kind: kind,
@@ -94,7 +94,7 @@ struct ExchangeScheduleTests {
         }
 
         func faults(of setup: Setup, in order: [Int]) -> [String] {
-            let faults = ExchangeWorld(setup, in: session, turning: queue).run(order)
+            let faults = TransferWorld(setup, in: session, turning: queue).run(order)
             return faults.isEmpty ? [] : faults + ["in the order \(order) of \(setup)"]
         }
     }
