@@ -59,6 +59,17 @@ struct RetryTests {
         #expect((0..<100).allSatisfy { _ in (0...4).contains(random(4)) })
     }
 
+    @Test("A wait is a day at most, whatever the limit", arguments: [(86_400, true), (86_401, false)])
+    func day(seconds: Int, waits isWaited: Bool) async throws {
+        let server = try LoopbackServer.inTurn(.status(503, headers: ["Retry-After": "\(seconds)"]), .ok("done"))
+        let waits = Monitor<[TimeInterval]>([])
+        var retry = retry(waits)
+        retry.longestWait = .infinity
+        let result = await retry.data(for: URLRequest(url: server.url()), session)
+        #expect(waits.value == (isWaited ? [86_400] : []))
+        #expect((result.error == nil) == isWaited)
+    }
+
     @Test(
         "Odd limits send the request once, or wait for nothing", arguments: [-1, 0, .infinity, .nan] as [TimeInterval])
     func oddLimits(_ limit: TimeInterval) async throws {

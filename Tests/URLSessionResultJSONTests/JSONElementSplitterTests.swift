@@ -26,6 +26,15 @@ struct JSONElementSplitterTests {
     }
 
     @Test(
+        "An error says whether the beginning of the document is forgotten",
+        arguments: [([" ", "x"], true), (["  ", "x"], true), (["", "x"], false), ([" x"], false)])
+    func beginning(pieces: [String], isForgotten: Bool) {
+        let error = #expect(throws: DecodingError.self) { try elements(pieces.map { Data($0.utf8) }) }
+        guard case .dataCorrupted(let context) = error else { return #expect(error == nil) }
+        #expect((context.underlyingError is BeginningIsForgotten) == isForgotten)
+    }
+
+    @Test(
         "Where the pieces begin and end changes nothing",
         arguments: [
             #"{"a":{"b":[1,"é\"\\\/",{"x":[]},-1.5e+3,null,true] } , "c\u00e9":"\u12\"","d":false}"#,

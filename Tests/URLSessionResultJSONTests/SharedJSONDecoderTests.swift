@@ -66,6 +66,24 @@ struct SharedJSONDecoderTests {
         #expect(try SharedJSONDecoder(decoder: Base64()).values(of: Int.self, in: body).sorted() == [1, 2])
     }
 
+    @Test("The values of a document without brackets are in its order")
+    func topLevelDictionary() throws {
+        let decoder = JSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        let document = Data(#""f":1,"b":2,"e":3,"a":4,"d":5,"c":6"#.utf8)
+        #expect(try SharedJSONDecoder(decoder: decoder).values(of: Int.self, in: document) == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test("An index behind the end of an array is an error that says so")
+    func indexBehindEnd() {
+        let error = #expect(throws: DecodingError.self) {
+            try SharedJSONDecoder.whole.value(Int.self, in: Data(#"{"a":[1]}"#.utf8), at: JSONKeyPath("a.1"))
+        }
+        guard case .valueNotFound(_, let context) = error else { return #expect(error == nil) }
+        #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1"])
+        #expect(context.debugDescription == "The array is at end.")
+    }
+
     @Test("A subclass that reads no document makes an error")
     func unreadDocument() throws {
         final class Cache: JSONDecoder, @unchecked Sendable {

@@ -337,6 +337,7 @@ struct NetworkErrorDescriptionTests {
             let error = NetworkError(data: Data(), response: response, error: nil, accepting: [])
             let name = names[code].map { " (\($0))" } ?? ""
             #expect(error?.localizedDescription == "The server answered with status \(code)\(name).")
+            #expect(error?.description == "serverError(statusCode: \(code))")
         }
     }
 

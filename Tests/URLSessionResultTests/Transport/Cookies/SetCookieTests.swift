@@ -87,6 +87,7 @@ struct SetCookieTests {
             Row(field: "a=b; Domain=10.0.0.1", url: "http://10.0.0.1/", stored: "10.0.0.1/"),
             Row(field: "a=b; Domain=0.0.1", url: "http://10.0.0.1/", stored: nil),
             Row(field: "a=b; Domain=::1", url: "http://[::1]/", stored: "::1/"),
+            Row(field: "a=b; Domain=example.com.", url: "http://www.example.com./", stored: nil),
             Row(field: "a=b", url: "data:,x", stored: nil),
         ]
 

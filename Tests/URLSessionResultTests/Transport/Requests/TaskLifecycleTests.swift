@@ -40,6 +40,17 @@ struct TaskLifecycleTests {
         #expect((world.state.finallyShown?.error as? URLError)?.code == .cancelled)
     }
 
+    @Test("A task runs again when it is resumed as often as it was suspended", arguments: 0...3)
+    func suspensions(count: Int) throws {
+        var world = try World().after(.resume)
+        for number in 0..<count {
+            if number > 0 { #expect(world.state.state == .suspended) }
+            world = world.after(.suspend)
+        }
+        for _ in 0..<count { world = world.after(.resume) }
+        #expect(world.state.state == .running)
+    }
+
     @Test("An end is held back while the task is suspended, except that of a cancellation")
     func heldBack() throws {
         var running = try World().after(.resume)
