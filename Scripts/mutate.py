@@ -43,7 +43,7 @@ ROOMS = {
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         [f"{STREAMS}/{name}.swift" for name in ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"]],
-        "EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
+        "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
         ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/{name}.swift" for name in ["NetworkError", "NetworkError+Description", "StatusCodes"]],
         "URLSessionResultTests.(NetworkError|ResultDecoder)",
