@@ -147,7 +147,7 @@ fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests ### Runs the 
 fuzz-sources:
 	@rm -rf $(FUZZ_SOURCES) && mkdir -p $(FUZZ_SOURCES)
 	@find Sources/URLSessionResult Sources/URLSessionResultClient Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
-	@sed -E -i.original '/^(@_exported )?import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
+	@sed -E -i.original '/^((@_exported|internal|package) )?import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
 
 fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus

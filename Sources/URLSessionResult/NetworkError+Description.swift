@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension NetworkError: LocalizedError {
     /// A sentence for users: what failed and, for the common cases, what to do about it.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// The reason why a request gave no usable value.
 ///

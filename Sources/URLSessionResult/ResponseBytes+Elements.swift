@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultJSON
+internal import URLSessionResultJSON
 
 extension ResponseBytes {
     /// The elements of one JSON array, or the values of one JSON object, while the document arrives.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultJSON
+internal import URLSessionResultJSON
 
 extension ResponseBytes.Events {
     /// The data of each event, decoded, as for the stream of a language model.

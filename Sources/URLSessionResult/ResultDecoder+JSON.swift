@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultJSON
+internal import URLSessionResultJSON
 
 extension ResultDecoder where T: Decodable & SendableMetatype {
     /// Creates a decoder for JSON.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+package import URLSessionResultTransport
 
 /// Counterparts of `bytes(for:delegate:)` and `bytes(from:delegate:)`.
 extension URLSession {

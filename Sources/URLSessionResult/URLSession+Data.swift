@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Counterparts of `dataTask(with:completionHandler:)`.
 extension URLSession {

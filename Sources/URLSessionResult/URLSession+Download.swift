@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Counterparts of `downloadTask(with:completionHandler:)` and `downloadTask(withResumeData:completionHandler:)`.
 extension URLSession {

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Counterparts of `uploadTask(with:from:completionHandler:)`.
 extension URLSession {

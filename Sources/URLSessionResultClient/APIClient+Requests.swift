@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension APIClient {
     /// Makes the request for an endpoint, as it is before the middleware changes it.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension APIClient {
     /// Sends an endpoint through the middleware by a function of your own, for example with a delegate.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Middleware that changes each request, for example with an API key or a signature.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// A function that sends a request and gives the response, as every `async` method of `URLSessionResult` can be one.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Middleware that sends a request again after a temporary error, if the request is safe to repeat.
 ///

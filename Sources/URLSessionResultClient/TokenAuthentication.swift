@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Middleware that sends a token with each request to an API, and refreshes the token once for all requests that need another one.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension URLSession {
     /// Downloads to a destination and continues an earlier download to it that was interrupted.

@@ -3,7 +3,7 @@ import Foundation
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
 #endif
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// A session that answers from memory, for tests.
 ///

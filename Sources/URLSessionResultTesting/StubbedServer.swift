@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// What the requests of a stub reach.
 final class StubbedServer: Sendable {

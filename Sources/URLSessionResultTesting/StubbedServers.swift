@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Finds the server of a request. It keeps a server as long as somebody keeps its session.
 final class StubbedServers: Sendable {

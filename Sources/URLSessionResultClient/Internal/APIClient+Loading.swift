@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension APIClient {
     /// Sends a request with its body, and receives the response in memory.

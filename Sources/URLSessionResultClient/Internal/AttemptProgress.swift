@@ -1,4 +1,4 @@
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Whether an attempt has got further than those before it. Such an attempt does not count as a failed one.
 ///

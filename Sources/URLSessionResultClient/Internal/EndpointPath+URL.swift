@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension EndpointPath {
     /// The URL of the path, or nil if there is none.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Loads one page after the other.
 struct PageLoader<Page: Sendable> {

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension ResponseBytes {
     /// The first bytes, or what arrives of them in two seconds, as of the body of an error response.

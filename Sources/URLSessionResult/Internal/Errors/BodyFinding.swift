@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultJSON
+internal import URLSessionResultJSON
 
 extension Error {
     /// What a decoder failed on. The body is named where it explains more than the error does: if it is empty, or if it is

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension URL {
     /// Throws if a file can certainly not be written here. The error names this URL and the reason of the system.

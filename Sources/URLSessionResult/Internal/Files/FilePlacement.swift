@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// The one reader of a stream; the stream is cancelled when it goes.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// A body on its way from a task, which fills it, to one reader, who empties it.
 final class BodyStream: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Splits bytes that arrive in pieces into lines.
 ///

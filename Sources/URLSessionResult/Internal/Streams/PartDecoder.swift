@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultJSON
+internal import URLSessionResultJSON
 
 /// Decodes parts of a body, such as lines.
 struct PartDecoder<Value>: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// A response that is judged when its head arrives: the body of an accepted one is streamed, the body of an error response
 /// is kept up to a limit.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension URLSession {
     /// Runs a task to its end. Cancelling the Swift task cancels it.

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// What the public methods make of the outcome of a task.
 extension TaskOutcome {

@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 extension URLSession {
     /// Makes a download task for a destination, or a task that fails with the reason why there can be no file.

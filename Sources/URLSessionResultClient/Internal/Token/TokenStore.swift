@@ -1,5 +1,5 @@
 import Foundation
-import URLSessionResultTransport
+internal import URLSessionResultTransport
 
 /// Starts a task that nobody cancels.
 package typealias StartTask = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Void
