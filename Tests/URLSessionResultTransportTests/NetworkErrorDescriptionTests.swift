@@ -261,8 +261,6 @@ struct NetworkErrorDescriptionTests {
             (.badURL, "The address cannot be requested. Check that it is spelled correctly."),
             (.dataLengthExceedsMaximum, "The request or the answer is too large. A GET may have no body."),
             (.badServerResponse, "The request failed (URLError -1011)."),
-            (code(-1207), "The request failed (URLError -1207)."),
-            (code(-1199), "The request failed (URLError -1199)."),
         ]
             + [.serverCertificateUntrusted, .clientCertificateRequired, .secureConnectionFailed].map {
                 (
@@ -560,10 +558,4 @@ private struct Key: CodingKey {
     init(_ name: String) { stringValue = name }
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
-}
-
-/// The initializer is failable on Linux only.
-private func code(_ number: Int) -> URLError.Code {
-    let code: URLError.Code? = URLError.Code(rawValue: number)
-    return code ?? .unknown
 }
