@@ -47,7 +47,7 @@ ROOMS = {
     "errors": Room(
         ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/{name}.swift" for name in ["NetworkError", "NetworkError+Description", "StatusCodes"]],
         "URLSessionResultTests.(NetworkError|ResultDecoder)",
-        "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents"),
+        "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents|ResponseElements"),
     "codes": Room([f"{TRANSPORT}/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room([f"{TRANSPORT}/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
@@ -100,6 +100,10 @@ EQUIVALENT = [
     ("CookieDate.swift", "dateSeparators = ", None, "The text has a tilde already."),
     ("RedirectTarget.swift", "0123456789-._~", None, "The text has a tilde already."),
     ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
+    ("JSONParallelDecoding.swift", "sample.count > 1 + partSize / 16", None, "With and without parts, the elements are the same."),
+    ("JSONDecoder+Untrusted.swift", "case (1..., 0, 1..., 0)", "1 -> (1 + 1)", "No document begins with U+0001."),
+    ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),
+    ("Cookies.swift", "guard received.count > HTTPCookie", "> -> >=", "Among as many as may be, none has as many newer ones."),
 ]
 
 Mutant = namedtuple("Mutant", "room file line kind old new original text")

@@ -6,10 +6,14 @@ import URLSessionResult
 struct EventValuesTests {
     private let session = URLSession(configuration: .forTests)
 
+    /// Kept until the test has ended, because the body may arrive after the head.
+    private let server = Monitor<LoopbackServer?>(nil)
+
     private func values(_ body: String, headers: KeyValuePairs<String, String> = [:]) async throws
         -> ResponseBytes.Events.Values<Int>
     {
         let server = try LoopbackServer(.ok(body, headers: headers))
+        self.server.withLock { $0 = server }
         return try await session.bytesResult(from: server.url()).get().body.events.values(.json(Int.self))
     }
 

@@ -283,6 +283,17 @@ struct NetworkErrorDescriptionTests {
         #expect(error.localizedDescription.hasPrefix("The server could not be reached securely."))
     }
 
+    @Test("A second reader of a body is told that it can be read once")
+    func secondReader() async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let body = try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get().body
+        _ = try await body.collect(upTo: 10)
+        let error = await #expect(throws: NetworkError.self) { try await body.collect(upTo: 10) }
+        let sentence = "The body of the response is being read, or has been read, elsewhere. It can be read once."
+        #expect(error?.localizedDescription == sentence)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A file that is at fault is named")
     func files() async throws {
         let folder = TemporaryFolder()
