@@ -148,7 +148,10 @@ struct RequestLogTests {
         _ = await client.result(for: Endpoint(.get, "ok", as: Int.self))
         server.stop()
         _ = await client.result(for: Endpoint(.get, "ok"))
-        let shown = lines.value.map { $0.dropFirst(5).replacing(/[0-9.]+ s$/, with: "T") }
+        // The kept connection may be found closed before or after the request was sent.
+        let shown = lines.value.map {
+            $0.dropFirst(5).replacing(/[0-9.]+ s$/, with: "T").replacing("-1005", with: "-1004")
+        }
         #expect(
             shown == [
                 "GET \(server.origin)/ok?…", "200 after T", "POST \(server.origin)/bad",
