@@ -260,7 +260,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "No credential reaches another origin after any transactions, nor does the answer to a challenge",
+        "No credential reaches another origin after any hops, nor does the answer to a challenge",
         arguments: HopRoute.all,
         Credential.all)
     func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {
