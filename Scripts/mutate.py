@@ -102,6 +102,7 @@ EQUIVALENT = [
     ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
     ("JSONParallelDecoding.swift", "sample.count > 1 + partSize / 16", None, "With and without parts, the elements are the same."),
     ("JSONDecoder+Untrusted.swift", "case (1..., 0, 1..., 0)", "1 -> (1 + 1)", "No document begins with U+0001."),
+    ("TaskLifecycle.swift", "assertionFailure(", None, "What it traps cannot come, as the walk of all states says."),
     ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),
     ("Cookies.swift", "guard received.count > HTTPCookie", "> -> >=", "Among as many as may be, none has as many newer ones."),
 ]
