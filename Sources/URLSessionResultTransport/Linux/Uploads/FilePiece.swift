@@ -3,13 +3,13 @@
 import Dispatch
 import Foundation
 
-/// Bytes of a file that are read on a queue of the library.
+/// Bytes of a file that are read on a thread of their own. The work queue may wait for them, and all threads of the queues may wait for
+/// the work queue.
 final class FilePiece: Sendable {
     /// Reads a range of the file.
     typealias Reading = @Sendable (Range<Int>) throws -> Data
 
     static let size = 512 * 1024
-    private static let queue = DispatchQueue(label: "URLSessionResult.FilePiece", attributes: .concurrent)
 
     private let read: Reading
     private let length: Int
@@ -23,9 +23,11 @@ final class FilePiece: Sendable {
         self.read = read
         self.length = length
         range = position..<min(position + Self.size, length)
-        Self.queue.async(group: reading) { [range, result] in
+        reading.enter()
+        Thread.detachNewThread { [range, result, reading] in
             let bytes = Result { try read(range) }
             result.withLock { $0 = bytes }
+            reading.leave()
         }
     }
 

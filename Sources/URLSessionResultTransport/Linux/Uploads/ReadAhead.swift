@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// Hands out a body from its beginning, once. Of a file, the next piece is read meanwhile on another queue.
+/// Hands out a body from its beginning, once. Of a file, the next piece is read meanwhile on another thread.
 ///
 /// FoundationNetworking asks for bytes on its work queue, and a stream cannot tell it to ask again later (`_BodyStreamSource`
 /// takes no bytes for the end). So to wait for the disk there holds up all sessions. If the disk is slower than the connection, the
@@ -28,7 +28,7 @@ struct ReadAhead {
 
     /// - Parameters:
     ///   - length: The length of the file.
-    ///   - read: A function that reads a range of the file. It is called on another queue, for a range after the other.
+    ///   - read: A function that reads a range of the file. It is called on another thread, for a range after the other.
     init(ofLength length: Int, reading read: @escaping FilePiece.Reading) {
         self.init(piece: Data(), nextPiece: FilePiece(of: read, length: length, from: 0))
     }
