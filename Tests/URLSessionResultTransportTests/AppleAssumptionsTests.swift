@@ -31,7 +31,7 @@ struct AppleAssumptionsTests {
             }
             received += chunk
         }
-        #expect(received == Data(blocks.joined()))
+        #expect(received == blocks.reduce(into: Data()) { $0 += $1 })
     }
 
     @Test("1,000 redirects of a stub are followed")

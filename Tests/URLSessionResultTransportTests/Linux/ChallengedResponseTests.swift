@@ -100,7 +100,10 @@ struct ChallengedResponseTests {
             try connection.send("who are you?")
             connection.waitForClientToClose()
         }
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = count
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let session = delegate.session(with: configuration)
         await withTaskGroup { group in
             for _ in 0..<count { group.addTask { await Form.stream.run(request(server), in: session) } }
             for await result in group {
