@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize lint size format coverage soak soak-calls soak-sessions albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
 .PHONY: bench bench-elements bench-memory bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs whole-catalogue
 
@@ -28,10 +28,10 @@ REQUEST_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(shell find Sources/UR
 
 help: ## Lists the targets.
 	@echo 'For every change:'
-	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo 'For certain changes (docs/Maintaining.md says which):'
-	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: test-library test-recipes test-examples ## Runs every test except those of test-trusted.
 
@@ -41,13 +41,11 @@ test-library: ## Runs the library's tests, with thousands of lines of output.
 test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 	Scripts/test_trusted.sh
 
-# The build is the one of `make coverage`, so that CI needs no other. The second run has the tests that a trusted authority
-# disables. Tests without a server know nothing of libcurl.
-test-libcurl: ### Runs all tests of requests on the libcurl of Debian's backports.
-	swift build --build-tests --enable-code-coverage
-	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && export LLVM_PROFILE_FILE=/dev/null && \
-		Scripts/test_trusted.sh --skip-build --skip '^URLSessionResult(JSON)?Tests' && \
-		swift test --skip-build --filter 'RemainingLimitsTests/authority|TLSTests/unknownAuthority'
+# With coverage, so that CI needs no other run. The second one has the tests that a trusted authority disables, and those that
+# run in processes of their own.
+test-libcurl: ### Runs all tests on the libcurl of Debian's backports, with their coverage.
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && $(MAKE) coverage && LLVM_PROFILE_FILE=/dev/null \
+		swift test --skip-build --filter 'LateCancellationTests|RemainingLimitsTests/authority|TLSTests/unknownAuthority'
 
 test-recipes: ### Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
@@ -81,9 +79,13 @@ THREAD_SANITIZER = TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.
 	swift test --sanitize=thread $(STRICT) --scratch-path .build-thread
 ADDRESS_SANITIZER = ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
-sanitize: ### Runs the library's tests under two sanitizers.
+sanitize: sanitize-threads sanitize-addresses ### Runs the library's tests under two sanitizers.
+
+sanitize-threads: ### Runs them under the thread sanitizer.
 	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
 	$(THREAD_SANITIZER) --skip '^URLSessionResult(JSON)?Tests|LateCancellationTests|WorkaroundTests|PolicySchedulesTests'
+
+sanitize-addresses: ### Runs those with pointers under the address sanitizer.
 	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip TransferScheduleTests
 	$(ADDRESS_SANITIZER) --skip '^URLSessionResult(JSON)?Tests' --filter 'Response|Download|Upload|Stream|Backlog|ShrinkingFile'
 

@@ -3,7 +3,7 @@
 Usage: weight.py
 
 Prints, for each program of the package Weight, the size of its stripped release executable, that of its gzip, and the time
-that clean builds take; then the machine code of the library by folder. Fails if a program is heavier than its ceiling in
+that a clean release build takes; then the machine code of the library by folder. Fails if a program is heavier than its ceiling in
 ceilings.json. Raise a ceiling there if what is gained is worth it.
 """
 
@@ -23,10 +23,10 @@ MODULES = ["URLSessionResult", "URLSessionResultJSON", "URLSessionResultTranspor
 PROGRAMS = {"OneRequest": "one request", "EveryTwin": "every twin"}
 
 
-def build(program, configuration, scratch):
-    """Builds a program from nothing. Returns the folder of its products, the seconds, and the processor seconds."""
+def build(program, scratch):
+    """Builds a program from nothing for release. Returns the folder of its products, the seconds, and the processor seconds."""
     command = ["swift", "build", "--package-path", PACKAGE, "--scratch-path", scratch]
-    command += ["--configuration", configuration]
+    command += ["--configuration", "release"]
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     run = subprocess.run([*command, "--product", program], capture_output=True, text=True)
     seconds = time.monotonic() - start
@@ -34,7 +34,7 @@ def build(program, configuration, scratch):
     if run.returncode:
         sys.exit(f"error: {program} does not build:\n{run.stdout}{run.stderr}")
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Path(scratch) / configuration, seconds, processor
+    return Path(scratch) / "release", seconds, processor
 
 
 def stripped(executable):
@@ -60,24 +60,22 @@ def folders(products):
 def weigh(program):
     """Returns the figures of a program, and the code of the library by folder if it uses the library."""
     with tempfile.TemporaryDirectory() as scratch:
-        products, seconds, processor = build(program, "release", scratch)
+        products, seconds, processor = build(program, scratch)
         executable = stripped(products / program)
         code = None if program.endswith("ByHand") else folders(products)
-    with tempfile.TemporaryDirectory() as scratch:
-        debug_seconds = build(program, "debug", scratch)[1]
-    return [len(executable), len(gzip.compress(executable, 9)), seconds, processor, debug_seconds], code
+    return [len(executable), len(gzip.compress(executable, 9)), seconds, processor], code
 
 
 def row(name, figures):
-    size, compressed, seconds, processor, debug_seconds = figures
+    size, compressed, seconds, processor = figures
     sizes = f"{size / 1000:9.1f} kB {compressed / 1000:8.1f} kB"
-    return f"{name:24} {sizes} {seconds:7.1f} s {processor:8.1f} s {debug_seconds:7.1f} s"
+    return f"{name:24} {sizes} {seconds:7.1f} s {processor:8.1f} s"
 
 
 def main():
     ceilings = json.loads((PACKAGE / "ceilings.json").read_text())
     failures = []
-    print(f"{'program':24} {'stripped':>12} {'gzip':>11} {'release':>9} {'processor':>10} {'debug':>9}")
+    print(f"{'program':24} {'stripped':>12} {'gzip':>11} {'release':>9} {'processor':>10}")
     for program, name in PROGRAMS.items():
         by_hand, _ = weigh(f"{program}ByHand")
         figures, code = weigh(program)
