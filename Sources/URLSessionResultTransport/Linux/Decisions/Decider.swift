@@ -12,30 +12,39 @@ import Foundation
 final class Decider: Sendable {
     private let session: URLSession
 
-    /// The delegate that the session had when the task was made.
-    ///
-    /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
-    /// moment crashes.
-    private let delegateOfSession: Locked<any URLSessionTaskDelegate>
-    private let delegate = Locked<(any URLSessionTaskDelegate)?>(nil)
+    private struct Delegates {
+        /// The delegate that the session had when the task was made.
+        ///
+        /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
+        /// moment crashes.
+        var ofSession: any URLSessionTaskDelegate = DelegateWithoutDecisions.shared
+        var ofTask: (any URLSessionTaskDelegate)?
+    }
+
+    /// None is released under this lock: its `deinit` may read the task's delegate.
+    private let delegates: Locked<Delegates>
 
     init(for session: URLSession) {
         self.session = session
-        delegateOfSession = Locked(session.delegate as? any URLSessionTaskDelegate ?? DelegateWithoutDecisions.shared)
+        var delegates = Delegates()
+        if let delegate = session.delegate as? any URLSessionTaskDelegate { delegates.ofSession = delegate }
+        self.delegates = Locked(delegates)
     }
 
-    private var sessionDelegate: any URLSessionTaskDelegate { delegateOfSession.withLock { $0 } }
+    private var sessionDelegate: any URLSessionTaskDelegate { delegates.withLock { $0.ofSession } }
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
-        get { delegate.withLock { $0 } }
-        set { _ = delegate.exchange(with: newValue) }
+        get { delegates.withLock { $0.ofTask } }
+        set {
+            _ = delegates.withLock { delegates in
+                defer { delegates.ofTask = newValue }
+                return delegates.ofTask
+            }
+        }
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() {
-        _ = delegate.exchange(with: nil)
-        _ = delegateOfSession.exchange(with: DelegateWithoutDecisions.shared)
-    }
+    func letGo() { _ = delegates.exchange(with: Delegates()) }
 
     // MARK: Questions
 

@@ -101,7 +101,7 @@ struct TaskLifecycle: Sendable {
         if case .over(let shown) = phase { shown } else { nil }
     }
 
-    // MARK: Hops
+    // MARK: Transactions
 
     enum Beginning {
         /// Start the new transaction, and drop the one before.
