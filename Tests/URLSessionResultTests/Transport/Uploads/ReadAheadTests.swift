@@ -47,6 +47,25 @@ struct ReadAheadTests {
         #expect(try received + body.readAll(65_536) == content)
     }
 
+    // The work queue waits for a piece, and what the queues run may wait for the work queue.
+    @Test("A file is read although every thread of the queues waits")
+    func busyQueues() throws {
+        let (isRead, waiting) = (DispatchSemaphore(value: 0), DispatchGroup())
+        let isLate = Locked(false)
+        for _ in 1...300 {
+            DispatchQueue.global().async(group: waiting) {
+                if isRead.wait(timeout: .now() + 10) == .timedOut { isLate.withLock { $0 = true } }
+                isRead.signal()
+            }
+        }
+        disk.release(pieces: 4)
+        var body = readAhead()
+        #expect(try body.readAll(65_536) == content)
+        isRead.signal()
+        waiting.wait()
+        #expect(!isLate.withLock { $0 })
+    }
+
     @Test("An error comes after the bytes before it")
     func error() throws {
         disk.release(pieces: 1, thenFailing: URLError(.requestBodyStreamExhausted))
