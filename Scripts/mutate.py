@@ -104,6 +104,7 @@ EQUIVALENT = [
     ("JSONDecoder+Untrusted.swift", "case (1..., 0, 1..., 0)", "1 -> (1 + 1)", "No document begins with U+0001."),
     ("TaskLifecycle.swift", "assertionFailure(", None, "What it traps cannot come, as the walk of all states says."),
     ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),
+    ("NetworkError+Description.swift", "(-1206 ... -1200)", "1206 -> (1206 + 1)", "No error has the code -1207."),
     ("Cookies.swift", "guard received.count > HTTPCookie", "> -> >=", "Among as many as may be, none has as many newer ones."),
 ]
 

@@ -71,9 +71,12 @@ struct RetryTests {
     }
 
     @Test(
-        "Odd limits send the request once, or wait for nothing", arguments: [-1, 0, .infinity, .nan] as [TimeInterval])
-    func oddLimits(_ limit: TimeInterval) async throws {
-        let server = try LoopbackServer(.status(503, headers: ["Retry-After": "99999999999999999999"]))
+        "Odd limits send the request once, or wait for nothing",
+        arguments: [
+            (-1, "1"), (0, "1"), (.infinity, "99999999999999999999"), (.nan, "99999999999999999999"),
+        ] as [(TimeInterval, String)])
+    func oddLimits(_ limit: TimeInterval, askedWait: String) async throws {
+        let server = try LoopbackServer(.status(503, headers: ["Retry-After": askedWait]))
         let waits = Monitor<[TimeInterval]>([])
         var retry = retry(waits)
         retry.longestWait = limit

@@ -120,7 +120,7 @@ struct NextStepTests {
         let storage = URLCredentialStorage()
         if let stored = row.stored { storage.set(credential(stored), for: space()) }
         var request = URLRequest(url: try #require(URL(string: "http://here.test/")), method: .post)
-        request.setValue("the caller's", forHTTPHeaderField: "authorization")
+        request.allHTTPHeaderFields = ["authorization": "the caller's", "AUTHORIZATION": "the caller's, too"]
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
         let challenge = Challenge(
             URLAuthenticationChallenge(
@@ -168,7 +168,7 @@ extension Outgoing {
         let password = encoded.map { String(decoding: $0.dropFirst("user:".utf8.count), as: UTF8.self) }
         let isOnlyOne = fields.count <= 1
         return "\(request.httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "")
-            + (isOnlyOne ? "" : " twice")
+            + (isOnlyOne ? "" : " twice") + (usedCredential?.credential.password == password ? "" : ", not kept")
     }
 }
 
