@@ -87,16 +87,14 @@ final class StreamedResponse: ResponseReceiver {
 
 extension StreamedResponse {
     /// An error response on its way.
-    ///
-    /// Unchecked, because it changes only while the lock of the state is held, and no more once that is over.
-    private final class Refusal: @unchecked Sendable {
+    private struct Refusal {
         let head: URLResponse
         private(set) var body = Data()
 
         init(head: URLResponse) { self.head = head }
 
         /// - Returns: Whether that is all that is kept.
-        func append(_ data: Data) -> Bool {
+        mutating func append(_ data: Data) -> Bool {
             body.append(data.prefix(NetworkError.keptByteCount - body.count))
             return body.count == NetworkError.keptByteCount
         }
@@ -129,11 +127,14 @@ extension StreamedResponse {
             return true
         }
 
-        func receive(_ data: Data) -> Reception {
+        mutating func receive(_ data: Data) -> Reception {
             switch self {
             case .streaming(let stream):
                 return .streamed(tellingReader: stream.receive(data))
-            case .refused(let refusal):
+            case .refused(var refusal):
+                // So that the bytes before have one owner, and are not copied.
+                self = .over
+                defer { self = .refused(refusal) }
                 return refusal.append(data) ? .isEnough : .kept
             case .waitingForHead:
                 return .withoutHead
