@@ -5,8 +5,8 @@ extension JSONDecoder {
     ///
     /// It is `decode(_:from:)`, except that documents that crash `JSONDecoder` are errors:
     ///
-    /// * a document whose last byte opens the 513th level. `JSONDecoder` looks for the place of its error behind the end
-    ///   (swift-foundation, `JSONScanner.scanArray`). With a blank behind it, there is such a place.
+    /// * a document whose last byte opens an array of the 513th level. `JSONDecoder` looks for the place of its error behind the
+    ///   end (swift-foundation, `JSONScanner.scanArray`). With a blank behind it, there is such a place.
     /// * with `allowsJSON5`, what `JSON5TokenScanner` looks for.
     ///
     /// A subclass is given the bytes as they came: they may be no JSON at all.
@@ -22,10 +22,7 @@ extension JSONDecoder {
 }
 
 extension Data {
-    fileprivate var endsInOpeningBracket: Bool {
-        let lastCharacter = last { $0 != 0 }
-        return lastCharacter == UInt8(ascii: "[") || lastCharacter == UInt8(ascii: "{")
-    }
+    fileprivate var endsInOpeningBracket: Bool { last { $0 != 0 } == UInt8(ascii: "[") }
 
     /// The document in UTF-8, with a byte order mark if `JSONDecoder` takes it for UTF-16 or UTF-32.
     fileprivate var jsonInUTF8: Data {
