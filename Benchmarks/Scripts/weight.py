@@ -3,8 +3,8 @@
 Usage: weight.py
 
 Prints, for each program of the package Weight, the size of its stripped release executable, that of its gzip, and the time
-that a clean release build takes; then the machine code of the library by folder. Fails if a program is heavier than its ceiling in
-ceilings.json. Raise a ceiling there if what is gained is worth it.
+that a clean release build takes; then the machine code of the library by folder. Fails if a program is heavier than its
+ceiling in ceilings.json. Raise a ceiling there if what is gained is worth it.
 """
 
 import gzip

@@ -91,8 +91,6 @@ extension StreamedResponse {
         let head: URLResponse
         private(set) var body = Data()
 
-        init(head: URLResponse) { self.head = head }
-
         /// - Returns: Whether that is all that is kept.
         mutating func append(_ data: Data) -> Bool {
             body.append(data.prefix(NetworkError.keptByteCount - body.count))

@@ -17,7 +17,7 @@ final class Decider: Sendable {
         ///
         /// When the session is invalidated, FoundationNetworking releases its delegate without a lock, and reading it at that
         /// moment crashes.
-        var ofSession: any URLSessionTaskDelegate = DelegateWithoutDecisions.shared
+        var ofSession: any URLSessionTaskDelegate
         var ofTask: (any URLSessionTaskDelegate)?
     }
 
@@ -26,9 +26,8 @@ final class Decider: Sendable {
 
     init(for session: URLSession) {
         self.session = session
-        var delegates = Delegates()
-        if let delegate = session.delegate as? any URLSessionTaskDelegate { delegates.ofSession = delegate }
-        self.delegates = Locked(delegates)
+        let delegate = session.delegate as? any URLSessionTaskDelegate
+        delegates = Locked(Delegates(ofSession: delegate ?? DelegateWithoutDecisions.shared))
     }
 
     private var sessionDelegate: any URLSessionTaskDelegate { delegates.withLock { $0.ofSession } }
@@ -44,7 +43,7 @@ final class Decider: Sendable {
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() { _ = delegates.exchange(with: Delegates()) }
+    func letGo() { _ = delegates.exchange(with: Delegates(ofSession: DelegateWithoutDecisions.shared)) }
 
     // MARK: Questions
 
