@@ -132,6 +132,41 @@ struct CallersTaskTests {
         #expect(task.state == .completed)
     }
 
+    /// How an upload ends after its body was sent, without an answer that counts.
+    enum EndAfterSending: CaseIterable, Sendable {
+        case cancelled, challenged, redirected, cut
+
+        var response: LoopbackServer.Response {
+            switch self {
+            case .cancelled: .silent
+            case .challenged: .challenge(#"Basic realm="x""#)
+            case .redirected: .redirect(to: "/there")
+            case .cut: .closed
+            }
+        }
+    }
+
+    @Test("An upload that fails still shows what it has sent", arguments: EndAfterSending.allCases, [9, 3 << 20])
+    func sentCount(_ end: EndAfterSending, size: Int) async throws {
+        let server = try LoopbackServer(end.response)
+        let session = SessionDelegate(redirect: { _ in nil }).session()
+        let ending = Ending()
+        let request = URLRequest(url: server.url(), method: .post)
+        let task = session.uploadTask(with: request, from: Data(count: size)) { (result: DataResult) in
+            ending.take(result.error)
+        }
+        task.resume()
+        if end == .cancelled {
+            while task.countOfBytesSent < size { await Task.yield() }
+            task.cancel()
+        }
+        #expect(try await ending.error() != nil)
+        #expect(task.countOfBytesSent == size)
+        #expect(task.countOfBytesExpectedToSend == size)
+        #expect(task.progress.completedUnitCount >= size)
+        session.finishTasksAndInvalidate()
+    }
+
     @Test("Its progress moves, ends whole, and moves a parent", arguments: Kind.allCases)
     func progress(_ kind: Kind) async throws {
         let gate = Gate()

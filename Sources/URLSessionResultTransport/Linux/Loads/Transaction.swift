@@ -29,6 +29,20 @@ final class Transaction: NSObject, Sendable {
         var count: Int64 = 0
         var sentCount: Int64 = 0
         var expectedToSend: Int64 = 0
+
+        var presentResponse: URLResponse? { load?.response ?? response }
+
+        /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
+        var expectedCount: Int64 { presentResponse.map { keptCount + $0.lengthOfBody } ?? 0 }
+
+        /// Takes the load, and keeps what the caller's task shows of it.
+        mutating func endLoad() -> (any Load)? {
+            guard let load = load.take() else { return nil }
+            response = load.response ?? response
+            sentCount = load.countOfBytesSent
+            expectedToSend = load.countOfBytesExpectedToSend
+            return load
+        }
     }
 
     /// How far the head of a stream's response has got.
@@ -72,15 +86,9 @@ final class Transaction: NSObject, Sendable {
     func start() { content.withLock { $0.load }?.start() }
 
     /// Ends the load. What it tells afterwards is ignored, because the transfer has another transaction, or none.
-    func stop() {
-        let load = content.withLock { content in
-            content.response = content.load?.response ?? content.response
-            return content.load.take()
-        }
-        load?.stop()
-    }
+    func stop() { content.withLock { $0.endLoad() }?.stop() }
 
-    var response: URLResponse? { content.withLock { $0.load?.response ?? $0.response } }
+    var response: URLResponse? { content.withLock { $0.presentResponse } }
 
     /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
     ///
@@ -176,22 +184,16 @@ final class Transaction: NSObject, Sendable {
         try? FileManager.default.removeItem(at: file)
     }
 
-    /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
-    var expectedCount: Int64 {
-        guard let response else { return 0 }
-        return content.withLock { $0.keptCount } + response.lengthOfBody
-    }
+    var expectedCount: Int64 { content.withLock { $0.expectedCount } }
 
     /// What the caller's task shows while this transaction is the present one.
     var shown: ShownTask {
-        let response = response
-        let expectedCount = expectedCount
-        return content.withLock { content in
+        content.withLock { content in
             ShownTask(
-                request: request, response: response,
+                request: request, response: content.presentResponse,
                 sent: content.load?.countOfBytesSent ?? content.sentCount,
                 expectedToSend: content.load?.countOfBytesExpectedToSend ?? content.expectedToSend,
-                received: content.count, expectedToReceive: expectedCount)
+                received: content.count, expectedToReceive: content.expectedCount)
         }
     }
 
@@ -275,14 +277,8 @@ final class Transaction: NSObject, Sendable {
 
     /// The load is over.
     func ended(with error: (any Error)?) {
-        let failure = content.withLock { content -> (any Error)? in
-            guard let load = content.load.take() else { return nil }
-            content.response = load.response
-            content.sentCount = load.countOfBytesSent
-            content.expectedToSend = load.countOfBytesExpectedToSend
-            return (load as? StreamedUpload)?.failure
-        }
-        transfer.ended(self, with: failure ?? error)
+        let load = content.withLock { $0.endLoad() }
+        transfer.ended(self, with: (load as? StreamedUpload)?.failure ?? error)
     }
 
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but
