@@ -30,6 +30,18 @@ struct SerialMockTests {
         #expect(try counts.get() == Data("\(count) \(count)".utf8))
     }
 
+    @Test("A mock that leaves a request to others is asked once, too", arguments: APIForm.some, [1, 16])
+    func leaving(_ form: APIForm, count: Int) async throws {
+        let session = session(LeavingMock.self)
+        let name = UUID().uuidString
+        let url = try #require(URL(string: "data:,\(name)"))
+        await withTaskGroup(of: DataResult.self) { group in
+            for _ in 0..<count { group.addTask { await form.run(session, URLRequest(url: url)) } }
+            for await result in group { #expect((try? result.get())?.count == (form.givesBody ? name.count : 0)) }
+        }
+        #expect(LeavingMock.asked.value[name] == count)
+    }
+
     @Test("A mock sends a request of its own, through itself, before it answers", arguments: APIForm.some, crowds)
     func forwarding(_ form: APIForm, count: Int) async throws {
         let session = session(ForwardingMock.self)
@@ -114,6 +126,16 @@ private class Mock: URLProtocol {
 /// Unchecked because a mock only reads itself on other threads.
 private struct Handed<Mock: URLProtocol>: @unchecked Sendable {
     let mock: Mock
+}
+
+private final class LeavingMock: Mock {
+    static let asked = Monitor<[String: Int]>([:])
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let name = request.url?.absoluteString.components(separatedBy: ",").last ?? ""
+        asked.withLock { $0[name, default: 0] += 1 }
+        return false
+    }
 }
 
 private final class CountingMock: Mock {

@@ -4,7 +4,7 @@ import Foundation
 
 /// A session in which the requests of callers' sessions run.
 ///
-/// It has of the caller's configuration no more than its number of connections and its classes of protocols: the library sends
+/// It has of the caller's configuration no more than its number of connections: the library asks the caller's protocols, sends
 /// and stores the cookies, finds the credentials, and gives each request its timeout and the additional header fields.
 ///
 /// It is never closed, but used again. Closing a session that has an idle connection with TLS aborts the process (libcurl 8.9
@@ -19,7 +19,6 @@ final class InnerSession: Sendable {
         /// Streams last long, and would keep others from their connections.
         let isForStreams: Bool
         let isForHTTP: Bool
-        let protocolClasses: [ObjectIdentifier]
     }
 
     /// Who uses an inner session.
@@ -63,10 +62,11 @@ final class InnerSession: Sendable {
     /// For each key.
     private static let limit = 100
 
-    private init(_ key: Key, loading protocolClasses: [AnyClass]) {
+    private init(_ key: Key) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = key.connectionsPerHost
-        configuration.protocolClasses = protocolClasses
+        // Not a class that the caller has registered for all sessions, which comes last here.
+        if key.isForHTTP { configuration.protocolClasses = URLSessionConfiguration.classesForHTTP }
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpCookieStorage = nil
@@ -99,12 +99,9 @@ final class InnerSession: Sendable {
     }
 
     private static func begin(for transaction: Transaction, byHTTP: Bool) -> InnerSession {
-        let configuration = transaction.configuration
-        let classes = byHTTP ? URLSessionConfiguration.classesForHTTP : configuration.protocolClasses ?? []
         let key = Key(
-            connectionsPerHost: configuration.httpMaximumConnectionsPerHost, isForStreams: transaction.isStream,
-            isForHTTP: byHTTP,
-            protocolClasses: classes.map { ObjectIdentifier($0) })
+            connectionsPerHost: transaction.configuration.httpMaximumConnectionsPerHost,
+            isForStreams: transaction.isStream, isForHTTP: byHTTP)
         let owner = transaction.callersSession
         let (inner, owners) = pool.withLock { pool in
             let owners = pool.map { inner in inner.delegate.use.withLock { $0.owner } }
@@ -113,7 +110,7 @@ final class InnerSession: Sendable {
                 pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isOf(owner) } }
                 ?? pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isFree() } }
                 ?? indexToShare(for: key, in: pool)
-            let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key, loading: classes)
+            let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key)
             pool.append(inner)
             inner.delegate.use.withLock { $0.begin(for: owner) }
             return (inner, owners)
