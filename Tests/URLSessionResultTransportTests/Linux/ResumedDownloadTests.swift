@@ -157,6 +157,19 @@ struct ResumedDownloadTests {
         #expect(await interrupted(try server.start()) == nil)
     }
 
+    @Test("What a request of another method has led to gives no resume data: its address is not that of the file")
+    func redirectedPost() async throws {
+        let file = LoopbackServer.Response.raw("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 9\r\n\r\nabc")
+        let server = try LoopbackServer(["/export": .redirect(to: "/file", status: 303), "/file": file])
+        for (method, path, isOffered) in [(.post, "/export", false), (.get, "/export", true), (.get, "/file", true)]
+            as [(HTTPMethod, String, Bool)]
+        {
+            let request = URLRequest(url: server.url(path), method: method)
+            let error = await session.downloadResult(for: request, to: folder.file("file")).error
+            #expect((offer(of: error) != nil) == isOffered, "\(method) \(path)")
+        }
+    }
+
     @Test("What has changed meanwhile is downloaded from the beginning, and nothing is mixed")
     func changed() async throws {
         let first = try RangeServer(cuts: [100_000]).start()

@@ -40,7 +40,7 @@ final class Interruption: Sendable {
         case .resumedDownload(let resumeData):
             guard let transaction else { return resumeData.propertyList }
             return transaction.keepFile(of: resumeData.url)?.propertyList
-        case .download where request.value(forHTTPHeaderField: "Range") == nil:
+        case .download where request.value(forHTTPHeaderField: "Range") == nil && request.httpMethod ?? "GET" == "GET":
             return transaction?.keepFile(of: request.url)?.propertyList
         case .data, .download, .upload, .fileUpload, .openFileUpload, .pipeUpload:
             return nil
