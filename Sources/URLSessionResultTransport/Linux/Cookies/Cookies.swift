@@ -27,14 +27,11 @@ struct Cookies: Sendable {
     /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A
     /// `Cookie` field of the caller or of a delegate stays if no stored cookie is for the request.
     func add(to outgoing: inout Outgoing) {
-        if let field = outgoing.storedCookies, outgoing.request.value(forHTTPHeaderField: "Cookie") == field {
-            outgoing.request.setValue(nil, forHTTPHeaderField: "Cookie")
-        }
-        let cookies = stored(for: outgoing.request)
-        for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-            outgoing.request.setValue(value, forHTTPHeaderField: name)
-        }
-        outgoing.storedCookies = cookies.isEmpty ? nil : outgoing.request.value(forHTTPHeaderField: "Cookie")
+        var callers = outgoing.request.value(forHTTPHeaderField: "Cookie")
+        if let stored = outgoing.storedCookies, stored.field == callers { callers = stored.replaced }
+        let field = HTTPCookie.requestHeaderFields(with: stored(for: outgoing.request))["Cookie"]
+        outgoing.request.setValue(field ?? callers, forHTTPHeaderField: "Cookie")
+        outgoing.storedCookies = field.map { ($0, replaced: callers) }
     }
 
     private func stored(for request: URLRequest) -> [HTTPCookie] {

@@ -12,8 +12,8 @@ struct Outgoing: Sendable {
     /// The credential in the request, if that answers a challenge.
     var usedCredential: UsedCredential?
 
-    /// The `Cookie` field of the request if a storage filled it, not the caller.
-    var storedCookies: String?
+    /// The `Cookie` field of the request if a storage filled it, and the caller's, which that one replaces.
+    var storedCookies: (field: String, replaced: String?)?
 
     /// When the request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on Apple's platforms
     /// (https://github.com/lionheart/openradar-mirror/issues/18349).

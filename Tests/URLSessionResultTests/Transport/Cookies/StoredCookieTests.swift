@@ -121,6 +121,17 @@ struct StoredCookieTests {
         cookies.add(to: &outgoing)
         #expect(field(outgoing) == nil)
 
+        // The caller's own field is hidden where a stored cookie is sent.
+        outgoing = Outgoing(here, .data)
+        outgoing.request.setValue("own=1", forHTTPHeaderField: "Cookie")
+        for _ in 1...2 {
+            cookies.add(to: &outgoing)
+            #expect(field(outgoing) == "a=b")
+        }
+        outgoing.request.url = there.url
+        cookies.add(to: &outgoing)
+        #expect(field(outgoing) == "own=1")
+
         outgoing = Outgoing(here, .data)
         cookies.add(to: &outgoing)
         outgoing.request.url = there.url
