@@ -160,6 +160,18 @@ struct ChallengedResponseTests {
         try await server.connectionsClosed()
     }
 
+    @Test("A stream that has begun is not joined with another response, whatever head a protocol gives next")
+    func secondHead() async throws {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [Hesitant.self]
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let url = try #require(URL(string: "http://hesitant.test/200/401"))
+        let result = await Form.stream.run(
+            URLRequest(url: url), in: delegate.session(with: configuration), accepting: 200..<500)
+        #expect((try? result.get()) != Data("welcomewelcome".utf8))
+        #expect(delegate.challenges.value == 0)
+    }
+
     @Test(
         "A protocol of the caller's may give a head before it redirects or asks, on any thread",
         arguments: [302, 401], [1, 16])
@@ -192,20 +204,28 @@ private final class Hesitant: URLProtocol {
     }
 
     private func answer() {
-        guard let url = request.url, let next = URL(string: "http://hesitant.test/200") else { return }
+        guard let url = request.url else { return }
+        if url.pathComponents.count > 2 { give(200, "welcome") }
         let isKnown = request.value(forHTTPHeaderField: "Authorization") != nil
         let status = isKnown ? 200 : Int(url.lastPathComponent) ?? 500
-        let response = HTTPURLResponse(
-            url: url, statusCode: status, httpVersion: nil,
-            headerFields: status == 302 ? ["Location": next.absoluteString] : ["WWW-Authenticate": #"Basic realm="x""#])
-        guard let response else { return }
-        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-        client?.urlProtocol(self, didLoad: Data((status == 200 ? "welcome" : "no").utf8))
-        if status == 302 {
+        let response = give(status, status == 200 ? "welcome" : "no")
+        if status == 302, let response, let next = URL(string: Self.next) {
             client?.urlProtocol(self, wasRedirectedTo: URLRequest(url: next), redirectResponse: response)
         } else {
             client?.urlProtocolDidFinishLoading(self)
         }
+    }
+
+    private static let next = "http://hesitant.test/200"
+
+    @discardableResult private func give(_ status: Int, _ body: String) -> URLResponse? {
+        let fields = status == 302 ? ["Location": Self.next] : ["WWW-Authenticate": #"Basic realm="x""#]
+        guard let url = request.url,
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)
+        else { return nil }
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data(body.utf8))
+        return response
     }
 
     override func stopLoading() {}

@@ -123,8 +123,8 @@ final class Transaction: NSObject, Sendable {
         let heldBackCount: Int?
     }
 
-    /// Holds the response of a stream back.
-    func holdBack() { content.withLock { $0.head = .heldBack } }
+    /// Holds the response of a stream back, unless the stream has begun: a `URLProtocol` may give several heads.
+    func holdBack() { content.withLock { if $0.head == .missing { $0.head = .heldBack } } }
 
     var isHeldBack: Bool { content.withLock { $0.head == .heldBack } }
 
