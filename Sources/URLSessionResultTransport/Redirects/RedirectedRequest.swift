@@ -112,7 +112,7 @@ extension String {
 package struct Origin: Hashable, Sendable {
     private let scheme: String?
     private let host: String?
-    private let port: Int
+    let port: Int
 
     package init(of url: URL) {
         scheme = url.scheme?.lowercased()

@@ -138,6 +138,19 @@ struct OwnProtocolTests {
         #expect(overHTTP.realms.value == byStub.realms.value)
     }
 
+    @Test(
+        "A challenge is for the port of its URL",
+        arguments: [
+            ("http", 80), ("HTTP", 80), ("https", 443), ("HTTPS", 443), ("http://echo.test:81", 81),
+        ])
+    func port(of address: String, port: Int) async throws {
+        let stub = SessionStub(.response(statusCode: 401, headers: ["WWW-Authenticate": "Basic realm=x"]))
+        let delegate = ChallengedRealms()
+        let url = try #require(URL(string: address.contains(":") ? address : "\(address)://echo.test"))
+        _ = await delegate.session(with: stub.session.configuration).dataResult(from: url)
+        #expect(delegate.ports.value == [port])
+    }
+
     @Test("A challenge is answered by the delegate", arguments: APIForm.some)
     func challenge(_ form: APIForm) async throws {
         let stub = SessionStub(
@@ -265,6 +278,7 @@ private final class DownloadDelegate: NSObject, URLSessionDownloadDelegate {
 /// Notes the realms of challenges, and answers none.
 private final class ChallengedRealms: NSObject, URLSessionTaskDelegate {
     let realms = Monitor<[String?]>([])
+    let ports = Monitor<[Int]>([])
 
     func session(with configuration: URLSessionConfiguration = .forTests) -> URLSession {
         URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
@@ -275,6 +289,7 @@ private final class ChallengedRealms: NSObject, URLSessionTaskDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let space = challenge.protectionSpace
+        ports.withLock { $0.append(space.port) }
         realms.withLock { $0.append("\(space.authenticationMethod) \(space.realm ?? "none")") }
         completionHandler(.performDefaultHandling, nil)
     }

@@ -168,7 +168,7 @@ extension HTTPURLResponse {
             let realm = value(forHTTPHeaderField: "WWW-Authenticate")?.realmOfBasic
         else { return nil }
         let space = URLProtectionSpace(
-            host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme, realm: realm,
+            host: host, port: url.origin.port, protocol: url.scheme, realm: realm,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
         return URLAuthenticationChallenge(
             protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: self, error: nil,
