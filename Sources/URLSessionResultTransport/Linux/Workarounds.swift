@@ -183,7 +183,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.bodyForProtocol
 // Upstream: not reported
-// May go: the line of `makeLoad(of:by:)` that sets the body
+// May go: the line of `makeLoad(of:for:)` that sets the body
 
 // Name: keptConnection
 // Fault: `URLSession` waits until the timeout, or fails (libcurl 8.12 and later), if the server closes a kept connection without

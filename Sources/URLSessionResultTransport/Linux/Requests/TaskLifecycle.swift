@@ -254,7 +254,7 @@ struct TaskLifecycle: Sendable {
 
     /// The end comes out, unless the caller's task is suspended.
     ///
-    /// - Parameter shown: What the caller's task shows from now on, but for the outcome.
+    /// - Parameter shown: What the caller's task shows from now on, except the outcome.
     /// - Returns: The handler to call, or nil if it was called, or waits until the task is resumed.
     mutating func deliver(showing shown: ShownTask) -> Delivery? {
         guard case .ending(let outcome, let last) = phase, let handler, mayDeliver else {
