@@ -62,6 +62,16 @@ struct RedirectTests {
     }
 
     @Test(
+        "A redirect that is not followed is a success if its code is accepted, also of a download",
+        arguments: APIForm.all, ["/stopped", "http://[", "ht tp://x"])
+    func acceptedRedirect(_ form: APIForm, location: String) async throws {
+        let server = try LoopbackServer(.redirect(to: location))
+        let session = SessionDelegate(redirect: { _ in nil }).session()
+        #expect(try await form(server.url(), in: session, accepting: 300..<400).get().isEmpty)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
         "A redirect changes the method as RFC 9110 says",
         arguments: [
             ("GET", 301, "GET"), ("GET", 302, "GET"), ("GET", 303, "GET"), ("GET", 307, "GET"), ("GET", 308, "GET"),

@@ -9,20 +9,17 @@ struct Challenge: Sendable {
     /// FoundationNetworking knows neither: the inner session has no storage, and each answer is sent by a task of its own.
     let shown: URLAuthenticationChallenge
     private let outgoing: Outgoing
-    private let received: TaskOutcome
 
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - outgoing: The request that was challenged.
-    ///   - received: What has arrived of the response.
     ///   - count: How many credentials the server has rejected.
     ///   - storage: Where the session keeps credentials.
     init(
-        _ challenge: URLAuthenticationChallenge, to outgoing: Outgoing, received: TaskOutcome,
-        refusedCredentials count: Int, storage: URLCredentialStorage?
+        _ challenge: URLAuthenticationChallenge, to outgoing: Outgoing, refusedCredentials count: Int,
+        storage: URLCredentialStorage?
     ) {
         self.outgoing = outgoing
-        self.received = received
         let stored = challenge.proposedCredential ?? storage?.credential(for: challenge.protectionSpace)
         shown = URLAuthenticationChallenge(
             protectionSpace: challenge.protectionSpace, proposedCredential: count == 0 ? stored : nil,
@@ -31,11 +28,20 @@ struct Challenge: Sendable {
     }
 
     /// The step after the decision of the delegate.
-    func nextStep(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) -> NextStep {
+    ///
+    /// - Parameters:
+    ///   - disposition: What the delegate wants.
+    ///   - credential: Its credential.
+    ///   - outcome: The outcome if no credential answers the challenge.
+    /// - Returns: The step.
+    func nextStep(
+        _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?,
+        orEndWith outcome: @autoclosure () -> TaskOutcome
+    ) -> NextStep {
         guard disposition != .cancelAuthenticationChallenge else {
             return .end(.failure(.cancelled, at: outgoing.request.url))
         }
-        guard let response = shown.failureResponse else {
+        guard shown.failureResponse != nil else {
             // A `URLProtocol` of the caller may ask without a response.
             return .end(.failure(.userAuthenticationRequired, at: outgoing.request.url))
         }
@@ -45,9 +51,7 @@ struct Challenge: Sendable {
             case .performDefaultHandling: shown.proposedCredential
             default: nil as URLCredential?
             }
-        return NextStep(
-            sending: credential.flatMap { answer(with: $0) },
-            orEndWith: TaskOutcome(data: received.data, file: received.file, response: response))
+        return NextStep(sending: credential.flatMap { answer(with: $0) }, orEndWith: outcome())
     }
 
     /// The request with a credential, or nil if the credential must not answer the challenge: another origin asks for it, or in

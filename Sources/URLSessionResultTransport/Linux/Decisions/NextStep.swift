@@ -11,13 +11,13 @@ enum NextStep: Sendable {
     case end(TaskOutcome)
 
     /// Sends a request, or ends if there is none.
-    init(sending outgoing: Outgoing?, orEndWith outcome: TaskOutcome) {
+    init(sending outgoing: Outgoing?, orEndWith outcome: @autoclosure () -> TaskOutcome) {
         if let outgoing {
             // Workaround: streamAfterChallenge
             let needsStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
-            self = needsStream ? .renewStream(outgoing, orEndWith: outcome) : .send(outgoing)
+            self = needsStream ? .renewStream(outgoing, orEndWith: outcome()) : .send(outgoing)
         } else {
-            self = .end(outcome)
+            self = .end(outcome())
         }
     }
 }

@@ -44,13 +44,15 @@ struct Redirect: Sendable {
     /// - Parameters:
     ///   - answer: The request that the delegate wants to send, or nil to stop here.
     ///   - hasTimedOut: Whether the timeout of the request has fired while the delegate decided.
+    ///   - outcome: The outcome if no request follows.
     /// - Returns: The step.
-    func nextStep(_ answer: URLRequest?, hasTimedOut: Bool) -> NextStep {
+    func nextStep(
+        _ answer: URLRequest?, hasTimedOut: Bool, orEndWith outcome: @autoclosure () -> TaskOutcome
+    ) -> NextStep {
         if hasTimedOut { return .end(.failure(.timedOut, at: response.url)) }
         // A redirect must not read a file or reach a server that speaks another protocol.
         if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
-        return NextStep(
-            sending: answer.map(proposal(changedTo:)), orEndWith: TaskOutcome(data: Data(), response: response))
+        return NextStep(sending: answer.map(proposal(changedTo:)), orEndWith: outcome())
     }
 
     private func proposal(changedTo request: URLRequest) -> Outgoing {

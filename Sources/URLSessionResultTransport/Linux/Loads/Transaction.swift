@@ -152,8 +152,13 @@ final class Transaction: NSObject, Sendable {
     }
 
     /// What a handler is given at the end.
-    func outcome(with error: (any Error)?) -> TaskOutcome {
-        let response = response
+    ///
+    /// - Parameters:
+    ///   - head: The response if the load has none: FoundationNetworking tells apart what redirects or challenges.
+    ///   - error: Why not all of the response is there.
+    /// - Returns: The outcome.
+    func outcome(of head: URLResponse? = nil, with error: (any Error)? = nil) -> TaskOutcome {
+        let response = head ?? response
         guard outgoing.kind.isDownload else {
             return TaskOutcome(data: content.withLock { $0.data }, response: response, error: error)
         }

@@ -109,16 +109,20 @@ extension Transfer {
 
     /// A response challenges the client. The delegate decides on its queue.
     func decide(about challenge: URLAuthenticationChallenge, of transaction: Transaction) {
-        guard transaction.judgeHead() else { return end(with: TaskOutcome(response: challenge.failureResponse)) }
+        guard transaction.judgeHead() else {
+            return end(transaction, with: TaskOutcome(response: challenge.failureResponse))
+        }
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
             // Workaround: unansweredChallenge
             guard let question = state.withLock({ $0.challenge(by: transaction) }) else { return }
             let challenge = Challenge(
-                challenge, to: transaction.outgoing, received: transaction.outcome(with: nil),
-                refusedCredentials: question.count, storage: configuration.urlCredentialStorage)
+                challenge, to: transaction.outgoing, refusedCredentials: question.count,
+                storage: configuration.urlCredentialStorage)
             decider.decide(about: challenge, of: question.task) { disposition, credential in
-                self.take(challenge.nextStep(disposition, credential), after: transaction)
+                let step = challenge.nextStep(
+                    disposition, credential, orEndWith: transaction.outcome(of: challenge.shown.failureResponse))
+                self.take(step, after: transaction)
             }
         }
     }
@@ -129,8 +133,8 @@ extension Transfer {
     ///   - response: The response.
     ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - transaction: The transaction that received the response.
-    func decide(about response: HTTPURLResponse, to request: URLRequest? = nil, of transaction: Transaction) {
-        guard transaction.judgeHead() else { return end(with: TaskOutcome(response: response)) }
+    func decide(about response: HTTPURLResponse, to request: URLRequest?, of transaction: Transaction) {
+        guard transaction.judgeHead() else { return end(transaction, with: TaskOutcome(response: response)) }
         cookies.store(from: response, to: transaction.outgoing)
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
@@ -145,12 +149,14 @@ extension Transfer {
                     response, of: transaction.outgoing, to: request, configuration: configuration, adding: cookies,
                     keeping: redirectedFields)
             else {
-                return end(with: TaskOutcome(data: Data(), response: response))
+                return end(transaction, with: transaction.outcome(of: response))
             }
             decider.decide(about: redirect, of: question.task) { answer in
                 // FoundationNetworking gives a redirect to its task as the response when the timeout fires.
                 let hasTimedOut = request == nil && transaction.response === response
-                self.take(redirect.nextStep(answer, hasTimedOut: hasTimedOut), after: transaction)
+                let step = redirect.nextStep(
+                    answer, hasTimedOut: hasTimedOut, orEndWith: transaction.outcome(of: response))
+                self.take(step, after: transaction)
             }
         }
     }

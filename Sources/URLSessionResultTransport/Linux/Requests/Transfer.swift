@@ -163,13 +163,10 @@ final class Transfer: Sendable {
         finish(ending)
     }
 
-    /// A transaction cannot go on.
-    func end(_ transaction: Transaction, with outcome: TaskOutcome) {
+    /// Ends the request, unless it has another transaction.
+    func end(_ transaction: Transaction? = nil, with outcome: TaskOutcome) {
         finish(state.withLock { $0.end(transaction, with: outcome) })
     }
-
-    /// Ends the request.
-    func end(with outcome: TaskOutcome) { finish(state.withLock { $0.end(with: outcome) }) }
 
     /// Stops what is loaded, on any queue, and lets the end come out.
     func finish(_ ending: TaskLifecycle.Ending?) {

@@ -161,7 +161,8 @@ struct StoredCookieTests {
             guard let redirect else { return "nothing" }
             var answer = redirect.proposal.request
             change(&answer)
-            guard case .send(var next) = redirect.nextStep(answer, hasTimedOut: false) else { return "nothing" }
+            let step = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome())
+            guard case .send(var next) = step else { return "nothing" }
             cookies.add(to: &next)
             return next.request.value(forHTTPHeaderField: "Cookie")
         }

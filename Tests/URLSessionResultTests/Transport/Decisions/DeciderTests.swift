@@ -90,7 +90,7 @@ struct DeciderTests {
                 protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
                 error: nil,
                 sender: NoSender()),
-            to: Outgoing(URLRequest(url: url), .data), received: TaskOutcome(), refusedCredentials: 0, storage: nil)
+            to: Outgoing(URLRequest(url: url), .data), refusedCredentials: 0, storage: nil)
         let users: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { decider, task, answer in
             decider.decide(about: challenge, of: task) { answer($1?.user) }
         }

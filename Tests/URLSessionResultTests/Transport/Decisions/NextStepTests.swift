@@ -61,7 +61,8 @@ struct NextStepTests {
             Redirect(
                 response, of: Outgoing(request, row.kind), configuration: Self.configuration(),
                 adding: Cookies(of: Self.configuration(), for: request)))
-        let step = redirect.nextStep(row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut)
+        let step = redirect.nextStep(
+            row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut, orEndWith: TaskOutcome(response: response))
         #expect(step.summary == row.step)
     }
 
@@ -126,10 +127,11 @@ struct NextStepTests {
             URLAuthenticationChallenge(
                 protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
                 failureResponse: row.hasResponse ? response : nil, error: nil, sender: NoSender()),
-            to: Outgoing(request, row.kind), received: TaskOutcome(data: Self.body), refusedCredentials: row.failures,
-            storage: storage)
+            to: Outgoing(request, row.kind), refusedCredentials: row.failures, storage: storage)
         #expect(challenge.shown.previousFailureCount == row.failures)
-        let step = challenge.nextStep(row.disposition, row.password.map(credential))
+        let step = challenge.nextStep(
+            row.disposition, row.password.map(credential),
+            orEndWith: TaskOutcome(data: Self.body, response: response))
         #expect(step.summary == row.step)
     }
 

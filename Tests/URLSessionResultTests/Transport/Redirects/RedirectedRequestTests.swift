@@ -92,7 +92,7 @@ struct RedirectedRequestTests {
         let redirect = try redirect(request, to: "/next", 307, kind: .upload(Data("upload".utf8)))
         var answer = redirect.proposal.request
         answer.httpBody = answered.map { Data($0.utf8) }
-        guard case .send(let outgoing) = redirect.nextStep(answer, hasTimedOut: false) else {
+        guard case .send(let outgoing) = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome()) else {
             Issue.record("It is not sent.")
             return
         }
