@@ -84,7 +84,7 @@
 // Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.relativeLocation
 // Upstream: not reported
-// May go: `RedirectTarget.swift`
+// May go: nothing, because the stub needs it
 
 // Name: escapesInLocation
 // Fault: `URLSession` escapes the percent signs of a `Location` again if another character needs an escape
