@@ -12,7 +12,7 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 FUZZ_SOURCES := .build-fuzz/Sources
 FUZZ_MODULE := -swift-version 6 -parse-as-library -package-name Fuzz -module-name Fuzz
 FUZZ_SUPPORT := Tests/URLSessionResultTests/Support
-STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,POSIXError+Latest.swift SystemCalls.swift LineSplitter.swift)
+STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,SystemCalls.swift LineSplitter.swift)
 
 JSON_SUPPORT := Tests/URLSessionResultJSONTests/Support
 JSON_SOURCES := $(shell find Sources/URLSessionResultJSON -name '*.swift') \

@@ -17,16 +17,16 @@ import Android
 /// No other file calls the C library: its module has another name on each platform, and Foundation does not re-export it everywhere.
 package enum SystemCalls {
     /// Why the latest call failed.
-    static var latestErrorCode: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
+    private static var latestError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
     /// Renames a file in one step. An existing file of the new name is replaced.
     package static func renameFile(at path: String, to newPath: String) throws(POSIXError) {
-        guard rename(path, newPath) == 0 else { throw POSIXError.latest }
+        guard rename(path, newPath) == 0 else { throw latestError }
     }
 
     /// Why the process may not create files in a folder, or nil if it may.
     package static func reasonAgainstCreatingFiles(in folder: String) -> POSIXErrorCode? {
-        access(folder, W_OK) == 0 ? nil : latestErrorCode
+        access(folder, W_OK) == 0 ? nil : latestError.code
     }
 
     /// The system's English sentence for an error, such as "Permission denied".
@@ -49,17 +49,14 @@ extension UnsafeRawBufferPointer {
 
 // What only the code for Linux needs.
 extension SystemCalls {
-    /// Creates a file that only this user may open: a body may be confidential.
+    /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
     ///
-    /// - Parameters:
-    ///   - path: The path. There must be no file yet.
-    ///   - isRead: Whether the file is read, too.
+    /// - Parameter path: The path. There must be no file yet.
     /// - Returns: The descriptor of the file, which is not passed on to other programs.
     /// - Throws: The reason why there is no file.
-    static func createFile(at path: String, alsoForReading isRead: Bool) throws(POSIXError) -> CInt {
-        let access = isRead ? O_RDWR : O_WRONLY
-        let descriptor = open(path, access | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError.latest }
+    static func createFile(at path: String) throws(POSIXError) -> CInt {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw latestError }
         return descriptor
     }
 
@@ -68,7 +65,7 @@ extension SystemCalls {
     /// - Returns: The descriptor of the file, which is not passed on to other programs.
     static func openFile(at path: String) throws(POSIXError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw POSIXError.latest }
+        guard descriptor >= 0 else { throw latestError }
         return descriptor
     }
 
@@ -111,26 +108,21 @@ extension SystemCalls {
         chmod(path, mode)
     }
 
-    /// Writes all bytes at a position of a file.
+    /// Writes all bytes at a position of a file. The system may write fewer at once.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at position: Int) throws(POSIXError) {
-        try move(bytes.count) { moved in
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[moved...])
-            return pwrite(descriptor, rest.baseAddress, rest.count, position + moved)
-        }
-    }
-
-    /// Fills memory with the bytes at a position of a file. The file has as many.
-    static func read(_ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt, at position: Int) throws(POSIXError) {
-        try move(bytes.count) { moved in
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[moved...])
-            return pread(descriptor, rest.baseAddress, rest.count, position + moved)
+        var count = 0
+        while count < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+            let result = pwrite(descriptor, rest.baseAddress, rest.count, position + count)
+            guard result > 0 || result < 0 && errno == EINTR else { throw latestError }
+            count += max(result, 0)
         }
     }
 
     /// Fills memory with the bytes at a position of a file.
     ///
     /// - Returns: The number of bytes, which is lower if the file ends before.
-    static func readAvailable(
+    static func read(
         _ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt, at position: Int
     ) throws(POSIXError) -> Int {
         var count = 0
@@ -138,20 +130,10 @@ extension SystemCalls {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
             let result = pread(descriptor, rest.baseAddress, rest.count, position + count)
             if result == 0 { break }
-            guard result > 0 || errno == EINTR else { throw POSIXError.latest }
+            guard result > 0 || errno == EINTR else { throw latestError }
             count += max(result, 0)
         }
         return count
-    }
-
-    /// Writes or reads until all bytes are moved: the system may move fewer at once.
-    private static func move(_ count: Int, _ moveMore: (_ moved: Int) -> Int) throws(POSIXError) {
-        var moved = 0
-        while moved < count {
-            let result = moveMore(moved)
-            guard result > 0 || result < 0 && errno == EINTR else { throw POSIXError.latest }
-            moved += max(result, 0)
-        }
     }
 }
 

@@ -11,7 +11,7 @@ final class DownloadedFile {
 
     init() throws {
         do {
-            let descriptor = try SystemCalls.createFile(at: url.path, alsoForReading: false)
+            let descriptor = try SystemCalls.createFile(at: url.path)
             handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         } catch {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: error])

@@ -18,7 +18,7 @@ final class BacklogFile {
 
     init() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        let descriptor = try SystemCalls.createFile(at: path, alsoForReading: true)
+        let descriptor = try SystemCalls.createFile(at: path)
         SystemCalls.removeName(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -41,7 +41,8 @@ final class BacklogFile {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
         guard let start = bytes.baseAddress else { return Data() }
         do {
-            try SystemCalls.read(bytes, of: handle.fileDescriptor, at: range.lowerBound)
+            let count = try SystemCalls.read(bytes, of: handle.fileDescriptor, at: range.lowerBound)
+            guard count == range.count else { throw POSIXError(.EIO) }
         } catch {
             bytes.deallocate()
             throw error

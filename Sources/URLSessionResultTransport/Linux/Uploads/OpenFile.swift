@@ -39,7 +39,7 @@ final class OpenFile: Sendable {
 
     private func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) throws {
         do {
-            guard try SystemCalls.readAvailable(bytes, of: handle.fileDescriptor, at: position) == bytes.count else {
+            guard try SystemCalls.read(bytes, of: handle.fileDescriptor, at: position) == bytes.count else {
                 throw URLError(.requestBodyStreamExhausted)
             }
         } catch let error as POSIXError {
