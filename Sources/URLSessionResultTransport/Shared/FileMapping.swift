@@ -1,14 +1,13 @@
 import Foundation
 
 extension URL {
-    /// Maps a file into memory, or reads a short one. A URL of anything else throws an error; it is never requested.
+    /// Maps a file into memory, or reads a short one, or a pipe. A URL of anything else throws an error; it is never requested.
     package func mapped() throws -> Data {
-        try contents(.mapped)
-    }
-
-    /// Reads a file. A URL of anything else throws an error; it is never requested.
-    func read() throws -> Data {
-        try contents([])
+        guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+        // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
+        let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        guard size > 0 else { return try FileHandle(forReadingFrom: self).readToEnd() ?? Data() }
+        return try Data(contentsOf: self, options: size < Self.leastMappedSize ? [] : .mapped)
     }
 
     /// Whether the URL is that of a regular file or of a link to one.
@@ -16,14 +15,6 @@ extension URL {
         get throws {
             try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
         }
-    }
-
-    private func contents(_ options: Data.ReadingOptions) throws -> Data {
-        guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-        // A pipe has the size 0 or none. Mapping an empty file leaks on Linux (swift-foundation, `readBytesFromFile`).
-        let size = try resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-        guard size > 0 else { return try FileHandle(forReadingFrom: self).readToEnd() ?? Data() }
-        return try Data(contentsOf: self, options: size < Self.leastMappedSize ? [] : options)
     }
 
     /// How long a file is that is mapped. A shorter one is read, which takes no longer.

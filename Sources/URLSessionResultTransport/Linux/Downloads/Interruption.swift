@@ -42,7 +42,7 @@ final class Interruption: Sendable {
             return transaction.keepFile(of: resumeData.url)?.propertyList
         case .download where request.value(forHTTPHeaderField: "Range") == nil && request.httpMethod ?? "GET" == "GET":
             return transaction?.keepFile(of: request.url)?.propertyList
-        case .data, .download, .upload, .fileUpload, .openFileUpload, .pipeUpload:
+        case .data, .download, .upload, .fileUpload, .pipeUpload:
             return nil
         }
     }

@@ -35,7 +35,7 @@ extension Loader {
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
     func makeLoad(of request: URLRequest, for transaction: Transaction) throws -> any Load {
         var request = request
-        let body = try transaction.outgoing.kind.body()
+        let body = transaction.outgoing.kind.body
         switch self {
         case .urlProtocol(let loadingClass):
             // Workaround: bodyForProtocol
@@ -51,9 +51,10 @@ extension Loader {
             let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
             return StreamedUpload(task: task, stream: stream, length: body.length)
         case .session:
+            let contents = try body?.contents()
             // FoundationNetworking shows a `URLProtocol` no other body.
-            if let body { request.httpBody = try body.contents() }
-            return InnerSession.makeTask(for: request, sending: try body?.contents(), byHTTP: false, for: transaction)
+            if let contents { request.httpBody = contents }
+            return InnerSession.makeTask(for: request, sending: contents, byHTTP: false, for: transaction)
         }
     }
 }

@@ -94,7 +94,7 @@ extension URLSession {
         switch kind {
         case .data: dataTask(with: request)
         case .download, .resumedDownload: downloadTask(with: request)
-        case .upload, .fileUpload, .openFileUpload, .pipeUpload: uploadTask(with: request, from: Data())
+        case .upload, .fileUpload, .pipeUpload: uploadTask(with: request, from: Data())
         }
     }
 
@@ -104,7 +104,7 @@ extension URLSession {
         switch kind {
         case .data: dataTask(with: request) { _, _, _ in handler() }
         case .download, .resumedDownload: downloadTask(with: request) { _, _, _ in handler() }
-        case .upload, .fileUpload, .openFileUpload, .pipeUpload:
+        case .upload, .fileUpload, .pipeUpload:
             uploadTask(with: request, from: Data()) { _, _, _ in handler() }
         }
     }

@@ -19,16 +19,8 @@ extension URLSession {
     package func makeStreamTask(
         for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
     ) -> URLSessionTask {
-        let handler: OutcomeHandler = { outcome in response.complete(with: outcome.error) }
-        do {
-            let kind = try TaskKind(uploading: body)
-            return CallersUploadTask(
-                Transfer(session: self, request: request, kind: kind, receiver: response, handler: handler))
-        } catch {
-            return CallersUploadTask(
-                Transfer(
-                    session: self, request: request, kind: .upload(Data()), failingWith: error, receiver: response,
-                    handler: handler))
+        makeUploadTask(for: request, sending: body, receiver: response) { outcome in
+            response.complete(with: outcome.error)
         }
     }
 
@@ -44,25 +36,19 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         // FoundationNetworking crashes if the body is nil.
         // Workaround: uploadOfNil
-        let kind = TaskKind.upload(body ?? Data())
-        return CallersUploadTask(Transfer(session: self, request: request, kind: kind, handler: outcomeHandler))
+        makeUploadTask(for: request, sending: .data(body ?? Data()), handler: outcomeHandler)
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
     package func makeUploadTask(
         for request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        do {
-            let kind = try TaskKind(uploading: file)
-            return CallersUploadTask(Transfer(session: self, request: request, kind: kind, handler: outcomeHandler))
-        } catch {
-            return makeFailingUploadTask(for: request, with: error, outcomeHandler: outcomeHandler)
-        }
+        makeUploadTask(for: request, sending: .file(file), handler: outcomeHandler)
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
     package func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        makeFailingUploadTask(for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
+        makeUploadTask(for: .forNothing, failingWith: URLError(.unsupportedURL), handler: outcomeHandler)
     }
 
     /// Makes a task that goes on with an interrupted download, or a task that fails if the resume data is none of the library's.
@@ -79,12 +65,25 @@ extension URLSession {
             for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
-    private func makeFailingUploadTask(
-        for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
+    private func makeUploadTask(
+        for request: URLRequest, sending body: UploadedBody, receiver: (any ResponseReceiver)? = nil,
+        handler: @escaping OutcomeHandler
+    ) -> URLSessionUploadTask {
+        do {
+            let kind = try TaskKind(uploading: body)
+            return makeUploadTask(for: request, kind, receiver: receiver, handler: handler)
+        } catch {
+            return makeUploadTask(for: request, failingWith: error, receiver: receiver, handler: handler)
+        }
+    }
+
+    private func makeUploadTask(
+        for request: URLRequest, _ kind: TaskKind = .upload(.data(Data())), failingWith reason: (any Error)? = nil,
+        receiver: (any ResponseReceiver)? = nil, handler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         CallersUploadTask(
             Transfer(
-                session: self, request: request, kind: .upload(Data()), failingWith: reason, handler: outcomeHandler))
+                session: self, request: request, kind: kind, failingWith: reason, receiver: receiver, handler: handler))
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed, or is cancelled before.

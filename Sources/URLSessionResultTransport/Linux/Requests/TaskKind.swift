@@ -12,31 +12,19 @@ indirect enum TaskKind: Sendable {
     /// A download that goes on where another one was interrupted.
     case resumedDownload(ResumeData)
 
-    /// An upload of data. The bytes are not copied here.
-    case upload(Data)
+    case upload(UploadBody)
 
     /// An upload of a file that is opened when the first request is sent. A task that is never resumed has no descriptor.
     case fileUpload(URL)
-
-    /// An upload of an open file, which all requests read.
-    ///
-    /// FoundationNetworking would read it while it sends it, too, but crash if the transfer ends before it has read the file, for
-    /// example after a cancellation (`_BodyFileSource`). So it is given a stream. The file is not mapped, because reading a
-    /// mapping of a file that has become shorter ends the process.
-    case openFileUpload(OpenFile)
 
     /// An upload of something that can be read only once, such as a pipe. It is read into memory before the first request is sent.
     case pipeUpload(URL)
 
     /// - Throws: The reason why there is nothing to send: there is no file.
-    init(uploading file: URL) throws {
-        self = try file.isRegularFile ? .fileUpload(file) : .pipeUpload(file)
-    }
-
     init(uploading body: UploadedBody) throws {
         switch body {
-        case .data(let data): self = .upload(data)
-        case .file(let file): try self.init(uploading: file)
+        case .data(let data): self = .upload(.data(data))
+        case .file(let file): self = try file.isRegularFile ? .fileUpload(file) : .pipeUpload(file)
         }
     }
 
@@ -48,27 +36,20 @@ indirect enum TaskKind: Sendable {
     var isUpload: Bool {
         switch self {
         case .data, .download, .resumedDownload: false
-        case .upload, .fileUpload, .openFileUpload, .pipeUpload: true
+        case .upload, .fileUpload, .pipeUpload: true
         }
     }
 
     var isDownload: Bool {
         switch self {
         case .download, .resumedDownload: true
-        case .data, .upload, .fileUpload, .openFileUpload, .pipeUpload: false
+        case .data, .upload, .fileUpload, .pipeUpload: false
         }
     }
 
-    /// What an upload sends. Nil for a task that is none.
-    ///
-    /// - Throws: The reason why there is nothing to send: the file cannot be read.
-    func body() throws -> UploadBody? {
-        switch self {
-        case .data, .download, .resumedDownload: nil
-        case .upload(let body): .data(body)
-        case .fileUpload, .pipeUpload: try opened().body()
-        case .openFileUpload(let file): .file(file)
-        }
+    /// What an upload sends once it is open. Nil for a task that is none.
+    var body: UploadBody? {
+        if case .upload(let body) = self { body } else { nil }
     }
 
     /// The kind with its file open, so that each request sends the same bytes. A small file is read instead: then no
@@ -78,12 +59,12 @@ indirect enum TaskKind: Sendable {
     func opened() throws -> TaskKind {
         switch self {
         case .fileUpload(let url):
-            let file = try OpenFile(url)
+            let body = UploadBody.file(try OpenFile(url))
             // Workaround: interruptedFile
-            return UploadBody.file(file).isStreamed ? .openFileUpload(file) : .upload(try file.contents())
+            return .upload(body.isStreamed ? body : .data(try body.contents()))
         case .pipeUpload(let url):
-            return .upload(try url.read())
-        case .data, .download, .resumedDownload, .upload, .openFileUpload:
+            return .upload(.data(try url.mapped()))
+        case .data, .download, .resumedDownload, .upload:
             return self
         }
     }

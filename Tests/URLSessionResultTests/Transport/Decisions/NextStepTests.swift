@@ -9,7 +9,7 @@ import Testing
 /// What follows a response, as a table.
 struct NextStepTests {
     private static let body = Data("body".utf8)
-    private static let upload = TaskKind.upload(body)
+    private static let upload = TaskKind.upload(.data(body))
 
     // MARK: Redirects
 
@@ -163,7 +163,7 @@ extension Outgoing {
             switch kind {
             case .data: "data"
             case .download, .resumedDownload: "download"
-            case .upload, .fileUpload, .openFileUpload, .pipeUpload: "upload"
+            case .upload, .fileUpload, .pipeUpload: "upload"
             }
         let fields = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "authorization" }
         let encoded = fields.values.first.flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }

@@ -89,7 +89,7 @@ struct RedirectedRequestTests {
     func ownBody(proposed: String?, answered: String?, isUpload: Bool) throws {
         var request = try request("http://here.test/", "PUT")
         request.httpBody = proposed.map { Data($0.utf8) }
-        let redirect = try redirect(request, to: "/next", 307, kind: .upload(Data("upload".utf8)))
+        let redirect = try redirect(request, to: "/next", 307, kind: .upload(.data(Data("upload".utf8))))
         var answer = redirect.proposal.request
         answer.httpBody = answered.map { Data($0.utf8) }
         guard case .send(let outgoing) = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome()) else {
