@@ -14,16 +14,6 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         defer { lock.unlock() }
         return try body(&value)
     }
-
-    /// Replaces the value.
-    ///
-    /// - Returns: The former value, so that it is released without the lock: an object of the caller may do anything then.
-    package func exchange(with value: Value) -> Value {
-        withLock { known in
-            defer { known = value }
-            return known
-        }
-    }
 }
 
 extension Locked<Bool> {

@@ -21,7 +21,6 @@ final class Decider: Sendable {
         var ofTask: (any URLSessionTaskDelegate)?
     }
 
-    /// None is released under this lock: its `deinit` may read the task's delegate.
     private let delegates: Locked<Delegates>
 
     init(for session: URLSession) {
@@ -34,16 +33,19 @@ final class Decider: Sendable {
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { delegates.withLock { $0.ofTask } }
-        set {
-            _ = delegates.withLock { delegates in
-                defer { delegates.ofTask = newValue }
-                return delegates.ofTask
-            }
-        }
+        set { change { $0.ofTask = newValue } }
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() { _ = delegates.exchange(with: Delegates(ofSession: DelegateWithoutDecisions.shared)) }
+    func letGo() { change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared) } }
+
+    private func change(_ change: (inout Delegates) -> Void) {
+        // The former ones are not released under the lock: a `deinit` may read the task's delegate.
+        _ = delegates.withLock { delegates in
+            defer { change(&delegates) }
+            return delegates
+        }
+    }
 
     // MARK: Questions
 
@@ -52,12 +54,10 @@ final class Decider: Sendable {
         about challenge: Challenge, of task: URLSessionTask,
         _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        ask { [session] delegate, answer in
+        ask(for: { answer($0.0, $0.1) }) { [session] delegate, answer in
             delegate.urlSession(session, task: task, didReceive: challenge.shown) { answer(($0, $1)) }
         } isDefault: { disposition, _ in
             disposition == .performDefaultHandling
-        } whoTakes: { disposition, credential in
-            answer(disposition, credential)
         }
     }
 
@@ -66,31 +66,28 @@ final class Decider: Sendable {
         about redirect: Redirect, of task: URLSessionTask, _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let proposal = redirect.proposal.request
-        ask { [session] delegate, answer in
+        ask(for: answer) { [session] delegate, answer in
             delegate.urlSession(
                 session, task: task, willPerformHTTPRedirection: redirect.response, newRequest: proposal,
                 completionHandler: answer)
         } isDefault: { request in
             request?.isSame(as: proposal) == true
-        } whoTakes: { request in
-            answer(request)
         }
     }
 
     /// Asks for a new body stream, because the first one was read.
     func renewStream(of task: URLSessionTask, _ answer: @escaping @Sendable (InputStream?) -> Void) {
-        ask { [session] delegate, answer in
+        ask(for: answer) { [session] delegate, answer in
             delegate.urlSession(session, task: task, needNewBodyStream: answer)
         } isDefault: { stream in
             stream == nil
-        } whoTakes: { stream in
-            answer(stream)
         }
     }
 
     private func ask<Answer>(
+        for answer: @escaping @Sendable (Answer) -> Void,
         _ question: @escaping @Sendable (any URLSessionTaskDelegate, @escaping @Sendable (Answer) -> Void) -> Void,
-        isDefault: @escaping @Sendable (Answer) -> Bool, whoTakes answer: @escaping @Sendable (Answer) -> Void
+        isDefault: @escaping @Sendable (Answer) -> Bool
     ) {
         guard let taskDelegate else { return question(sessionDelegate, first(answer)) }
         let takeAnswerOfTask = first { [self] (decision: Answer) in
