@@ -38,6 +38,8 @@ struct ReadAhead {
         self.nextPiece = nextPiece
     }
 
+    var isAtEnd: Bool { piece.isEmpty && nextPiece == nil }
+
     /// Fills the beginning of memory with the next bytes.
     ///
     /// - Returns: The number of bytes, which is zero at the end.
