@@ -32,7 +32,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
         /// What was said and was not told yet.
         private var events: [Event] = []
-        private var isOver = false
+        private(set) var isOver = false
 
         /// Whether a thread tells the transaction about events. What others say meanwhile is told by that one, so that the order
         /// is kept.
@@ -56,8 +56,6 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
             isOver = true
             events = []
         }
-
-        var isStopped: Bool { isOver }
     }
 
     private let loadingClass: URLProtocol.Type
@@ -76,13 +74,12 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
     var response: URLResponse? { state.withLock { $0.response } }
 
-    /// The protocol is given the body as a whole.
     var countOfBytesSent: Int64 { response == nil ? 0 : countOfBytesExpectedToSend }
     var countOfBytesExpectedToSend: Int64 { Int64(request.httpBody?.count ?? 0) }
 
     func start() {
         protocolQueue.async { [self] in
-            guard !state.withLock({ $0.isStopped }) else { return }
+            guard !state.withLock({ $0.isOver }) else { return }
             // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
@@ -115,6 +112,8 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         switch event {
         case .head(let response):
             state.withLock { $0.response = response }
+            // The protocol was given the body as a whole.
+            transaction.sent(countOfBytesSent)
             transaction.receive(response) { [weak self] work in self?.add(.call(work)) }
         case .data(let data):
             transaction.receive(data)

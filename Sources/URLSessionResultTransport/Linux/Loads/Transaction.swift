@@ -208,10 +208,6 @@ final class Transaction: NSObject, Sendable {
     ///   - head: The head of a response.
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
     func receive(_ head: URLResponse, inTurn: @escaping Turn) {
-        if let load = content.withLock({ $0.load }) as? ProtocolLoad {
-            // It does not tell what it sends.
-            transfer.count(load.countOfBytesSent, of: load.countOfBytesExpectedToSend, ofRequest: true, by: self)
-        }
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
             content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
         }
