@@ -28,9 +28,6 @@ struct Surroundings: Sendable {
     var callLater: @Sendable (TimeInterval, @escaping Work) -> Void = {
         DispatchQueue.global().asyncAfter(deadline: .now() + $0, execute: $1)
     }
-
-    /// Calls a function that may wait for long.
-    var callOnNewThread: @Sendable (@escaping Work) -> Void = { Thread.detachNewThread($0) }
 }
 
 #endif

@@ -106,7 +106,7 @@ final class Transfer: Sendable {
     private func sendFirstRequest() {
         let outgoing = Outgoing(request, kind)
         if kind.waitsForWriter {
-            surroundings.callOnNewThread { self.send(outgoing) }
+            Thread.detachNewThread { self.send(outgoing) }
         } else {
             send(outgoing)
         }
@@ -203,7 +203,8 @@ final class Transfer: Sendable {
         }
         end.handler(end.outcome.adding(resumeData))
         end.transaction?.removeFile()
-        releaseDelegates()
+        // A delegate may invalidate its session when it is released, which waits for the work queue.
+        awayFromWorkQueue { [decider] in decider.letGo() }
     }
 
     private func storeCredential(of transaction: Transaction?, after outcome: TaskOutcome) {
@@ -212,9 +213,6 @@ final class Transfer: Sendable {
             used.store(in: configuration.urlCredentialStorage, after: outcome.response)
         }
     }
-
-    /// A delegate may invalidate its session when it is released, which waits for the work queue.
-    private func releaseDelegates() { awayFromWorkQueue { [decider] in decider.letGo() } }
 
     /// Calls a function at once on the delegate queue. The end of a stream may be on the work queue.
     private func awayFromWorkQueue(_ work: @escaping @Sendable () -> Void) {
