@@ -134,4 +134,4 @@ public struct Retry: RequestMiddleware {
 }
 
 /// RFC 9110, section 9.2.2.
-private let idempotentMethods: Set<HTTPMethod> = [.get, .head, .put, .delete, .options]
+private let idempotentMethods: Set<HTTPMethod> = [.get, .head, .put, .delete, .options, "TRACE"]

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResultClient
+import URLSessionResultTesting
 
 @Suite("Retry", .inTurn)
 struct RetryTests {
@@ -84,6 +85,20 @@ struct RetryTests {
         let result = await retry.data(for: URLRequest(url: server.url()), session)
         #expect(result.error?.statusCode == 503)
         #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "A request is repeated if its method is idempotent (RFC 9110, section 9.2.2)",
+        arguments: [
+            ("GET", 2), ("HEAD", 2), ("PUT", 2), ("DELETE", 2), ("OPTIONS", 2), ("TRACE", 2), ("POST", 1), ("PATCH", 1),
+        ])
+    func methods(_ method: String, attempts: Int) async throws {
+        let stub = SessionStub(.text("busy", statusCode: 503), .text("done"))
+        var request = URLRequest(url: try #require(URL(string: "https://api.test")))
+        request.httpMethod = method
+        let result = await retry(Monitor([])).data(for: request, stub.session)
+        #expect(result.error?.statusCode == (attempts == 1 ? 503 : nil))
+        #expect(stub.requests.count == attempts)
     }
 
     @Test("A connection that is lost is tried again; a body stream, and what no repetition mends, is sent once")
