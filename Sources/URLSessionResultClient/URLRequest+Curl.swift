@@ -1,13 +1,13 @@
 import Foundation
 
 extension URLRequest {
-    /// Returns the command of `curl` that sends the same request, in one line.
+    /// Returns the command of `curl` that sends the same request. It has the line breaks of its body, and no others.
     ///
     /// ```text
     /// curl -X PUT 'https://example.com/albums/7?…' -H 'Authorization: …'
     /// ```
     ///
-    /// A body that is not UTF-8, and one from a stream, is left out with a comment that says so. The body of an upload task is not part
+    /// A body that is not UTF-8, that of a HEAD, and one from a stream, is left out with a comment that says so. The body of an upload task is not part
     /// of a request.
     ///
     /// - Parameter showsSecrets: Whether the command shows the user info, the query, the values of header fields and the body. If not,
@@ -20,13 +20,16 @@ extension URLRequest {
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             arguments += ["-H", "\(name): \(showsSecrets ? value : "…")"]
         }
-        if let text = httpBody?.textForShell { arguments += ["--data-raw", showsSecrets ? text : "…"] }
+        if let text = textOfBody { arguments += ["--data-raw", showsSecrets ? text : "…"] }
         return arguments.map(\.quotedForShell).joined(separator: " ") + commentOnBody
     }
 
+    /// curl takes no body for a HEAD.
+    private var textOfBody: String? { method == .head ? nil : httpBody?.textForShell }
+
     private var commentOnBody: String {
-        if let httpBody, httpBody.textForShell == nil {
-            return " # with a body of \(httpBody.count) bytes that are no text"
+        if let httpBody, textOfBody == nil {
+            return " # with a body of \(httpBody.count) bytes" + (method == .head ? "" : " that are no text")
         }
         return httpBodyStream == nil ? "" : " # with a body from a stream"
     }

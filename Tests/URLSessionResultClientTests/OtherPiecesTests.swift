@@ -201,7 +201,11 @@ struct RequestLogTests {
     @Test("A command of HEAD waits for no body, and bytes that are no text are left out with a note")
     func oddCommands() throws {
         let url = try #require(URL(string: "https://api.test/a"))
-        #expect(URLRequest(url: url, method: .head).curlCommand() == "curl --head https://api.test/a")
+        var head = URLRequest(url: url, method: .head)
+        #expect(head.curlCommand() == "curl --head https://api.test/a")
+        // curl takes no body with `--head`.
+        head.httpBody = Data("text".utf8)
+        #expect(head.curlCommand() == "curl --head https://api.test/a # with a body of 4 bytes")
         var request = URLRequest(url: url, method: .put)
         for body in [Data([0xFF, 0xFE]), Data([65, 0])] {
             request.httpBody = body
