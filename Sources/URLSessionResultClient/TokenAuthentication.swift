@@ -97,17 +97,24 @@ public final class TokenAuthentication: RequestMiddleware {
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         do throws(NetworkError) {
             guard needsToken(request), let grant = try await store.grant() else { return await next(request) }
-            let result = await next(try authorized(request, with: grant))
+            let result = await send(try authorized(request, with: grant), by: next)
             // A redirect may have led to a server that got no token.
             guard case .failure(.serverError(401, let response)) = result, isOfAPI(response.urlResponse.url),
                 let newGrant = try await store.grant(afterRefusalOf: grant)
             else { return result }
             // A stream can be read only once. The next request has the new token.
             guard request.httpBodyStream == nil else { return result }
-            return await next(try authorized(request, with: newGrant))
+            return await send(try authorized(request, with: newGrant), by: next)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// A redirect takes the token to no other origin, whatever field it is in.
+    private func send<Body: Sendable>(
+        _ request: URLRequest, by next: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        await RedirectedFields.$current.withValue(.descriptive) { await next(request) }
     }
 
     private func needsToken(_ request: URLRequest) -> Bool {

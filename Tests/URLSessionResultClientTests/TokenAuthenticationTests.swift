@@ -289,6 +289,40 @@ struct TokenAuthenticationTests {
         #expect(await text(client(server, token)).error?.urlError?.code == .notConnectedToInternet)
     }
 
+    @Test("An early refresh that its function cancels leaves the token, and a cancelled request is not sent")
+    func cancelledEarlyRefresh() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let now = Date(timeIntervalSince1970: 1_000)
+        let token = TokenAuthentication(
+            AccessToken("0", expiry: now + 30), for: [server.url()],
+            refresh: { _ in .failure(.transportError(URLError(.cancelled))) }, now: { now })
+        #expect(try await text(client(server, token)).get() == "done")
+        let task = Task { [self] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await text(client(server, token))
+        }
+        #expect(await task.value.error?.isCancelled == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A token in a field of its own stays at the API, also without a client", arguments: [true, false])
+    func redirectWithoutClient(isRefused: Bool) async throws {
+        let other = try LoopbackServer(.ok("done"))
+        let server = try LoopbackServer { request, connection in
+            if isRefused, request.header("X-Api-Key") == "0" { return try connection.respond(401) }
+            try connection.respond(302, headers: ["Location": other.url("/b").absoluteString])
+        }
+        let token = TokenAuthentication(AccessToken("0"), for: server.url(), header: "X-Api-Key", scheme: nil) { _ in
+            .success(AccessToken("1"))
+        }
+        let result = await token.response(for: URLRequest(url: server.url())) { [session] request in
+            await session.dataResult(for: request, decoder: .response(.data))
+        }
+        #expect(try result.get().body == Data("done".utf8))
+        #expect(server.requests.last?.header("X-Api-Key") == (isRefused ? "1" : "0"))
+        #expect(other.requests.map { $0.header("X-Api-Key") } == [nil])
+    }
+
     @Test("A server that refuses every token gets one refresh for each, not for each request")
     func refusesAll() async throws {
         let server = try server(accepting: "none")

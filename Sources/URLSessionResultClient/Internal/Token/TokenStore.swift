@@ -53,7 +53,7 @@ final class TokenStore: Sendable {
             } catch {
                 // The refresh was early, and the token is still valid.
                 let isCurrent = state.withLock { $0.isCurrent(generation) }
-                guard isCurrent, !error.isCancelled, let expiry = token?.expiry, expiry > now() else { throw error }
+                guard isCurrent, !Task.isCancelled, let expiry = token?.expiry, expiry > now() else { throw error }
                 return grant
             }
         }
