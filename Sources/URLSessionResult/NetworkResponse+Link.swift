@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 extension NetworkResponse {
     /// Returns the URL of a link with a relation, such as `next` or `prev` (RFC 8288).
@@ -11,7 +12,7 @@ extension NetworkResponse {
     /// - Returns: The URL, resolved against the URL of the response, or `nil` if the `Link` field is missing, has no such relation,
     ///   or has no valid URL for it.
     public func link(_ relation: String) -> URL? {
-        linkTarget(relation).flatMap { URL(string: $0, relativeTo: urlResponse.url)?.absoluteURL }
+        linkTarget(relation).flatMap { URL(string: $0.escapedAsReference, relativeTo: urlResponse.url)?.absoluteURL }
     }
 
     /// The target of a link as the server wrote it.

@@ -56,7 +56,7 @@ struct PagesTests {
 
     @Test(
         "A page that fails is thrown after the others, and ends them",
-        arguments: ["</2>", "<http://[bad>", "</1>", "<file:///etc/passwd>"])
+        arguments: ["</2>", "<http://[bad>", "</1>", "</1#2>", "<file:///etc/passwd>"])
     func failingPage(_ link: String) async throws {
         let server = try LoopbackServer(["/1": page(1, link: "\(link); rel=next")])
         var pages = client(server).pages(for: Endpoint(.get, "1", as: Int.self)).makeAsyncIterator()
@@ -81,6 +81,30 @@ struct PagesTests {
         let response = try await client(server).response(for: Endpoint(.get, "a/1", as: Int.self)).get()
         #expect(response.link("Prev") == server.url("/a/0"))
         #expect(response.link("last") == nil && response.link("next") == nil)
+    }
+
+    @Test(
+        "What a link needs escaped is escaped once, and its scheme may be in capitals",
+        arguments: [("/2?title=a b&cursor=x%3D", "/2?title=a%20b&cursor=x%3D"), ("HTTP:", "/2"), ("/2#x", "/2")])
+    func oddLinks(_ link: String, target: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.target == "/1" else { return try connection.respond(body: "2") }
+            let url = link == "HTTP:" ? "HTTP://\(request.header("Host") ?? "")/2" : link
+            try connection.respond(headers: ["Link": "<\(url)>; rel=next"], body: "1")
+        }
+        #expect(try await numbers(client(server).pages(for: Endpoint(.get, "1"))) == [1, 2])
+        #expect(server.requests.last?.target == target)
+    }
+
+    @Test("What `configured` makes of an endpoint does not leave its origin either", arguments: ["method", "body"])
+    func configured(_ change: String) async throws {
+        let other = try LoopbackServer(.ok("9"))
+        let server = try LoopbackServer(page(1, link: "<\(other.url())>; rel=next"))
+        let endpoint = Endpoint(.get, "1", as: Int.self).configured { request in
+            if change == "method" { request.httpMethod = "POST" } else { request.httpBody = Data("secret".utf8) }
+        }
+        await #expect(throws: NetworkError.self) { try await numbers(client(server).pages(for: endpoint)) }
+        #expect(other.requests.isEmpty)
     }
 
     @Test("Leaving the loop asks for no more, and cancelling ends it")

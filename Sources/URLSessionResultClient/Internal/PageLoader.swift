@@ -63,10 +63,11 @@ extension NetworkResponse {
         after request: URLRequest, of endpoint: Endpoint<T>
     ) throws(NetworkError) -> URLRequest? {
         guard linkTarget("next") != nil else { return nil }
-        let mayLeaveOrigin = endpoint.method == .get && endpoint.body == nil
-        guard let url = link("next"), url.isForHTTP, mayLeaveOrigin || url.origin == request.url?.origin else {
-            throw .transportError(code: .badURL)
-        }
+        let hasBody = endpoint.body != nil || request.httpBody != nil || request.httpBodyStream != nil
+        // A fragment is no part of the address.
+        guard let link = link("next"), let url = EndpointPath(link).url(relativeTo: link, adding: [:]),
+            request.method == .get && !hasBody || url.origin == request.url?.origin
+        else { throw .transportError(code: .badURL) }
         var next = request
         next.url = url
         next.removeSecrets(of: request)

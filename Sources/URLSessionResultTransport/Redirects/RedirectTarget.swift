@@ -24,7 +24,7 @@ extension String {
     /// The reference with everything escaped that a URL cannot contain behind its authority. Escapes that are there stay.
     ///
     /// As soon as one character needs an escape, `URL(string:)` escapes the percent signs of the others again.
-    fileprivate var escapedAsReference: String {
+    package var escapedAsReference: String {
         // Workaround: escapesInLocation
         let bytes = Array(utf8)
         let authority = bytes[..<endOfAuthority(in: bytes)]
