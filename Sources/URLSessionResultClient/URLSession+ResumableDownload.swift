@@ -53,8 +53,10 @@ extension URLSession {
         do {
             try destination.checkAsDestination()
             // If the file on the server has changed, it is downloaded whole, once.
-            for _ in 0..<2 {
-                if let response = try await complete(part, by: request, accepting: codes, delegate, progress) {
+            for isFirst in [true, false] {
+                let response = try await complete(
+                    part, by: request, accepting: codes, mayProgress: isFirst, delegate, progress)
+                if let response {
                     let file = try part.file.placed(at: destination)
                     part.remove()
                     return .success(NetworkResponse(body: file, urlResponse: response))
@@ -63,14 +65,13 @@ extension URLSession {
             }
             throw URLError(.badServerResponse)
         } catch {
-            if part.version == nil { part.remove() }
             return .failure(error as? NetworkError ?? .transportError(error))
         }
     }
 
     /// Adds the missing bytes to a part. Returns nil if they don't fit: the file on the server has changed.
     private func complete(
-        _ part: PartialFile, by request: URLRequest, accepting codes: [Int],
+        _ part: PartialFile, by request: URLRequest, accepting codes: [Int], mayProgress: Bool,
         _ delegate: (any URLSessionTaskDelegate)?, _ progress: ProgressHandler?
     ) async throws -> URLResponse? {
         let version = part.version
@@ -92,10 +93,17 @@ extension URLSession {
             return nil
         }
         // A file that changes each time makes no progress.
-        let isProgress = newVersion != nil && (!startsAnew || start == 0)
-        let isWhole = try await part.append(
-            response.body, of: newVersion?.size, notingProgress: isProgress, reportingTo: progress)
-        return isWhole ? response.urlResponse : nil
+        let isProgress = mayProgress && newVersion != nil && (!startsAnew || start == 0)
+        do {
+            let isWhole = try await part.append(
+                response.body, of: newVersion?.size, announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
+                notingProgress: isProgress, reportingTo: progress)
+            return isWhole ? response.urlResponse : nil
+        } catch {
+            // Nobody could continue it.
+            if newVersion == nil { part.remove() }
+            throw error
+        }
     }
 }
 

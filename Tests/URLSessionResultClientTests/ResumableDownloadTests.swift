@@ -104,6 +104,61 @@ struct ResumableDownloadTests {
         #expect(reports.value.count <= 110)
     }
 
+    @Test("Under a retry, a server that refuses each range gets no more attempts than others")
+    func refusedRanges() async throws {
+        let count = Monitor(0)
+        let server = try LoopbackServer { [bytes] request, connection in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if request.header("Range") != nil { return try connection.respond(416) }
+            try connection.sendHead(200, headers: ["ETag": "\"1\""], contentLength: bytes.count)
+            try connection.send(number < 30 ? bytes.prefix(10_000) : bytes)
+            connection.close()
+        }
+        var retry = Retry(attempts: 2)
+        retry.sleep = { _ in }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry])
+        let result = await client.resumableDownloadResult(for: Endpoint(.get, ""), to: file)
+        #expect(result.error?.urlError?.code == .networkConnectionLost)
+        // The first bytes, which are progress; then a range, and all again, which is none.
+        #expect(server.requests.map { $0.header("Range") != nil } == [false, true, false])
+    }
+
+    @Test("A file that the server compresses all the same is downloaded, and is not continued", arguments: [1, 2])
+    func compressed(attempts: Int) async throws {
+        let body = bytes.inGzip
+        let server = try LoopbackServer { [attempts] request, connection in
+            let headers: KeyValuePairs = ["Content-Encoding": "gzip", "ETag": "\"1\""]
+            try connection.sendHead(200, headers: headers, contentLength: body.count)
+            try connection.send(attempts == 1 ? body : body.prefix(50_000))
+            if attempts > 1 { connection.close() }
+        }
+        let result = await download(server)
+        #expect((try? result.contents.get()) == (attempts == 1 ? bytes : nil))
+        #expect(folder.contents == (attempts == 1 ? ["album.flac"] : []))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A file without a tag reports its size, too")
+    func sizeWithoutTag() async throws {
+        let files = try FileServer([.init(tag: nil, body: bytes)])
+        let reports = Monitor<[TransferProgress]>([])
+        _ = try await download(files.server) { report in reports.withLock { $0.append(report) } }.get()
+        #expect(reports.value.allSatisfy { $0.totalBytes == 100_000 })
+        #expect(reports.value.last?.completedBytes == 100_000)
+    }
+
+    @Test("A download that fails before it begins leaves the part of another file")
+    func partOfOther() async throws {
+        let server = try LoopbackServer(.status(503))
+        let other = try LoopbackServer(.ok())
+        leave(bytes.prefix(30_000), of: "1", size: bytes.count, from: other)
+        #expect(await download(server).error?.statusCode == 503)
+        #expect(folder.contents == ["album.flac.part", "album.flac.part-version"])
+    }
+
     @Test("Cancelling leaves what has arrived")
     func cancelling() async throws {
         let part = bytes.prefix(40_000)

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 /// The beginning of a file that is being downloaded, and the version of which it is the beginning.
 struct PartialFile {
@@ -45,13 +46,15 @@ struct PartialFile {
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - total: The size of the whole file, if it is known.
+    ///   - total: The size of the whole file, if it can be continued.
+    ///   - announced: The size for reports, or a number below 1 if it is unknown.
     ///   - isProgress: Whether the bytes bring the download further than before.
     ///   - progress: A function that takes reports.
     /// - Returns: Whether the file is complete.
     /// - Throws: The error of the body or of the file system.
     func append(
-        _ body: ResponseBytes, of total: Int64?, notingProgress isProgress: Bool, reportingTo progress: ProgressHandler?
+        _ body: ResponseBytes, of total: Int64?, announced: Int64, notingProgress isProgress: Bool,
+        reportingTo progress: ProgressHandler?
     ) async throws -> Bool {
         let meter = progress.map(ProgressMeter.init)
         let output = try FileHandle(forWritingTo: file)
@@ -61,7 +64,7 @@ struct PartialFile {
             try output.write(contentsOf: chunk)
             count += Int64(chunk.count)
             if isProgress { AttemptProgress.note() }
-            meter?.count(count, of: total ?? 0)?()
+            meter?.count(count, of: announced)?()
         }
         guard count == total ?? count else { return false }
         meter?.finish(successfully: true)
@@ -75,11 +78,12 @@ struct PartialFile {
 }
 
 extension PartialFile.Version {
-    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, and without a length.
+    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, and without the length of what
+    /// arrives: a server may compress it all the same.
     init?(of response: NetworkResponse<ResponseBytes>, at url: URL?) {
-        let length = response.urlResponse.expectedContentLength
+        let length = response.urlResponse.lengthOfBody
         let total = response.statusCode == 206 ? response.contentRange?.total : length
-        guard let tag = response.header("ETag"), !tag.hasPrefix("W/"), let total, total >= 0 else { return nil }
+        guard let tag = response.header("ETag"), !tag.hasPrefix("W/"), let total, total > 0 else { return nil }
         self.init(address: url.hashForFile, tag: tag, size: total)
     }
 }
