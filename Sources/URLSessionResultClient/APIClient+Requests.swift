@@ -31,11 +31,12 @@ extension APIClient {
         try endpoint.method.check()
         var request = URLRequest(url: url, method: endpoint.method)
         if endpoint.isJSON { try request.setField("Accept", "application/json") }
+        if url.origin == baseURL.origin { try request.setFields(headers) }
         if let body = endpoint.body {
             request.httpBody = try body.data(by: encoder, inMemory: isInMemory)
-            try request.setField("Content-Type", body.contentType)
+            let hasType = body.isEncoded && request.value(forHTTPHeaderField: "Content-Type") != nil
+            if !hasType { try request.setField("Content-Type", body.contentType) }
         }
-        if url.origin == baseURL.origin { try request.setFields(headers) }
         if let types {
             try request.setField("Accept", types)
             if session.configuration.timeoutIntervalForRequest == usualTimeout {

@@ -58,6 +58,11 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
+    /// Whether it is a value, whose content type the client may know better: `application/vnd.api+json`, for example.
+    var isEncoded: Bool {
+        if case .encoded = content { true } else { false }
+    }
+
     /// The bytes for the request itself, or nil if they are in a file that is not read into memory.
     func data(by encoder: JSONEncoder, inMemory isInMemory: Bool) throws(NetworkError) -> Data? {
         switch content {

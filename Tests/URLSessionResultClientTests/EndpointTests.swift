@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import URLSessionResultClient
+import URLSessionResultTesting
 
 nonisolated struct Song: Codable, Equatable, Sendable {
     var artist = "Joni Mitchell"
@@ -67,8 +68,10 @@ struct EndpointTests {
 
     @Test("A value that leads to another resource is an error", arguments: ["", ".", ".."])
     func otherResource(_ value: String) throws {
-        let error = #expect(throws: NetworkError.self) { try address("artists/\(value)") }
-        #expect(error?.urlError?.code == .badURL)
+        for path in ["artists/\(value)", "https://other.test/artists/\(value)"] as [EndpointPath] {
+            let error = #expect(throws: NetworkError.self) { try address(path) }
+            #expect(error?.urlError?.code == .badURL)
+        }
     }
 
     @Test("A value may be empty in a query, and nowhere else")
@@ -303,6 +306,34 @@ struct EndpointTests {
             try client.request(for: Endpoint(.post, "a", body: .json([Double.nan])))
         }
         guard case .encodingError = error else { return #expect(Bool(false)) }
+    }
+
+    @Test(
+        "Codes may be a range of any length",
+        arguments: [
+            -5_000..<600, Int.min..<Int.max, -5_000...599, Int.min...Int.max, [200], 200..<201, 0..<1_000_000,
+        ] as [any StatusCodes])
+    func codes(_ codes: any StatusCodes) async throws {
+        let stub = SessionStub(.text("ok"))
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.test")), session: stub.session)
+        func endpoint(_ codes: some StatusCodes) -> Endpoint<String> {
+            Endpoint(.get, "a", accepting: codes, decoder: .string())
+        }
+        #expect(try await client.result(for: endpoint(codes)).get() == "ok")
+    }
+
+    @Test("A content type of the client is for JSON alone: a form has its own")
+    func contentTypeOfClient() throws {
+        var client = try client()
+        client.headers = ["content-type": "application/vnd.api+json"]
+        for (body, type) in [
+            (.json(["a": 1]), "application/vnd.api+json"), (.form(["a": 1]), "application/x-www-form-urlencoded"),
+            (.data(Data(), contentType: "image/png"), "image/png"), (.multipart(MultipartForm()), nil),
+        ] as [(RequestBody, String?)] {
+            let request = try client.request(for: Endpoint(.post, "a", body: body))
+            let sent = request.value(forHTTPHeaderField: "Content-Type")
+            #expect(sent == type || type == nil && sent?.hasPrefix("multipart/form-data; boundary=") == true)
+        }
     }
 
     @Test("The encoder and the decoder are those of the client")

@@ -22,10 +22,10 @@ extension URL {
 
 extension String {
     fileprivate func url(appendedTo base: URL, adding query: String) -> URL? {
-        if let whole = withLowercasedScheme { return whole.adding(query) }
         let (path, ownQuery) = divided(at: "?")
         let segments = path.split(separator: "/").map { $0.removingPercentEncoding }
         guard !segments.contains("."), !segments.contains("..") else { return nil }
+        if let whole = withLowercasedScheme { return whole.adding(query) }
         let (beginning, baseQuery) = base.absoluteString.withoutFragment.divided(at: "?")
         let relative = path.drop { $0 == "/" }
         let slash = relative.isEmpty || beginning.hasSuffix("/") ? "" : "/"
