@@ -71,6 +71,20 @@ struct KeptConnectionTests {
         #expect(server.requests.map(\.text) == ["", "sent"])
     }
 
+    @Test(
+        "A body in chunks is sent again whole, or not at all", arguments: APIForm.some, [.put, .post] as [HTTPMethod])
+    func chunks(_ form: APIForm, method: HTTPMethod) async throws {
+        for _ in 0..<8 {
+            let server = try server()
+            var request = URLRequest(url: server.url(), method: method)
+            request.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding")
+            request.httpBody = APIForm.uploadedBody
+            let result = try await result(of: request, by: form, in: URLSession(configuration: .forTests))
+            #expect((result.error == nil) == (method == .put))
+            #expect(server.requests.map(\.text) == (method == .put ? ["", "sent", "sent"] : ["", "sent"]))
+        }
+    }
+
     @Test("A server that goes on closing connections is a lost connection", arguments: APIForm.some.filter(\.uploads))
     func closing(_ form: APIForm) async throws {
         let server = try server(closing: 100)

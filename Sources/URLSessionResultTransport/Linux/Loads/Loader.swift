@@ -42,14 +42,14 @@ extension Loader {
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
-            guard let body, body.isStreamed else {
+            guard let streamed = request.streamedBody(ofUpload: body) else {
                 return InnerSession.makeTask(
                     for: request, sending: try body?.contents(), byHTTP: true, for: transaction)
             }
-            let stream = UploadStream(of: body)
-            request = request.sending(stream, ofLength: body.length)
+            let stream = UploadStream(of: streamed)
+            request = request.sending(stream, ofLength: streamed.length)
             let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
-            return StreamedUpload(task: task, stream: stream, length: body.length)
+            return StreamedUpload(task: task, stream: stream, length: streamed.length)
         case .session:
             let contents = try body?.contents()
             // FoundationNetworking shows a `URLProtocol` no other body.

@@ -25,6 +25,15 @@ final class StreamedUpload: Load {
 }
 
 extension URLRequest {
+    /// What is sent piece by piece: a long body, and each one in chunks. If its connection is lost, a stream alone can end a body in
+    /// chunks as one that is cut off. Of any other, FoundationNetworking sends the last chunk, and the server takes it for whole.
+    func streamedBody(ofUpload body: UploadBody?) -> UploadBody? {
+        // Workaround: keptConnection
+        let isInChunks = value(forHTTPHeaderField: "Transfer-Encoding") != nil
+        if isInChunks { return body ?? httpBody.map { .data($0) } }
+        return body?.isStreamed == true ? body : nil
+    }
+
     /// The request with a stream as its body, and with the fields that keep the stream from changing the request.
     ///
     /// FoundationNetworking does not know how long a stream is, so libcurl would send it in chunks. It does not if there is a
