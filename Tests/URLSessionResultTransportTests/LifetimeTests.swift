@@ -108,6 +108,27 @@ struct LifetimeTests {
         try await isReleased.opened()
     }
 
+    @Test("A delegate that a task gets after its end is not kept")
+    func lateDelegate() async throws {
+        let server = try LoopbackServer(.ok())
+        let isReleased = Gate()
+        let session = URLSession(configuration: .forTests)
+        try await endAndKeep(server.url(), in: session, holding: Canary(isReleased))
+        try await isReleased.opened()
+    }
+
+    private func endAndKeep(_ url: URL, in session: URLSession, holding canary: Canary) async throws {
+        let delegate = KeepingDelegate(canary)
+        let isCalled = Gate()
+        let task = session.dataTask(with: url) { (_: DataResult) in isCalled.open() }
+        delegate.task.withLock { $0 = task }
+        task.resume()
+        try await isCalled.opened()
+        // The handler has returned.
+        await withCheckedContinuation { continuation in session.delegateQueue.addOperation { continuation.resume() } }
+        task.delegate = delegate
+    }
+
     #if canImport(FoundationNetworking)
     @Test(
         "A session and its queue are released when a data URL was malformed",

@@ -19,6 +19,9 @@ final class Decider: Sendable {
         /// moment crashes.
         var ofSession: any URLSessionTaskDelegate
         var ofTask: (any URLSessionTaskDelegate)?
+
+        /// Whether the request is over. Then no delegate is kept any more.
+        var isOver = false
     }
 
     private let delegates: Locked<Delegates>
@@ -33,11 +36,11 @@ final class Decider: Sendable {
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { delegates.withLock { $0.ofTask } }
-        set { change { $0.ofTask = newValue } }
+        set { change { if !$0.isOver { $0.ofTask = newValue } } }
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() { change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared) } }
+    func letGo() { change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared, isOver: true) } }
 
     private func change(_ change: (inout Delegates) -> Void) {
         // The former ones are not released under the lock: a `deinit` may read the task's delegate.
