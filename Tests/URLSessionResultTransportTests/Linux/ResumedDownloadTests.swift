@@ -204,7 +204,8 @@ struct ResumedDownloadTests {
         "Another part than the rest is an error, and nothing is mixed",
         arguments: [
             part("bytes 0-2/3"), part("bytes 99999-100001/100002"), part("bytes 100000-100002/200000"),
-            part("bytes 100000-100002/*"), part("bytes 100000-100002/100003", tag: "\"2\""), part("items 100000-2/3"),
+            part("bytes 100000-100002/*"), part("bytes 100000-9223372036854775807/5"),
+            part("bytes 100000-100002/100003", tag: "\"2\""), part("items 100000-2/3"),
             .raw("HTTP/1.1 206 OK\r\nContent-Length: 3\r\n\r\nabc"),
             .raw("HTTP/1.1 206 OK\r\nContent-Length: 0\r\n\r\n"),
         ])
@@ -214,6 +215,148 @@ struct ResumedDownloadTests {
         let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
         #expect(error?.urlError?.code == .badServerResponse)
         #expect(folder.contents.isEmpty)
+    }
+
+    @Test("A rest that is said to be longer than any file is a lost connection")
+    func endlessRest() async throws {
+        let rest = LoopbackServer.Response.raw(
+            "HTTP/1.1 206 OK\r\nETag: \"1\"\r\nContent-Range: bytes 100000-639999/640000\r\n"
+                + "Content-Length: 9223372036854774784\r\n\r\nabc")
+        let server = try RangeServer(cuts: [100_000], answerToRange: rest).start()
+        let data = try #require(await interrupted(server))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        #expect(error?.urlError?.code == .networkConnectionLost)
+    }
+
+    @Test("A rest whose length no field says is counted, and reported with that of the whole")
+    func chunkedRest() async throws {
+        let server = RangeServer()
+        let body = server.body
+        let range = "bytes 100000-\(body.count - 1)/\(body.count)"
+        let rest = LoopbackServer.Response { _, connection in
+            try connection.send(
+                "HTTP/1.1 206 OK\r\nETag: \"1\"\r\nContent-Range: \(range)\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for start in stride(from: 100_000, to: body.count, by: 90_000) {
+                let piece = body[start..<min(start + 90_000, body.count)]
+                try connection.send("\(String(piece.count, radix: 16))\r\n")
+                try connection.send(piece)
+                try connection.send("\r\n")
+            }
+            try connection.send("0\r\n\r\n")
+        }
+        let started = try RangeServer(cuts: [100_000], answerToRange: rest).start()
+        let data = try #require(await interrupted(started))
+        let reports = RecordedProgress()
+        let file = try await session.downloadResult(
+            resumeFrom: data, to: folder.file("file"), progress: reports.handler
+        ).get()
+        #expect(try Data(contentsOf: file) == body)
+        #expect(reports.all.allSatisfy { $0.totalBytes == Int64(body.count) })
+        #expect(reports.all.last?.completedBytes == Int64(body.count))
+    }
+
+    @Test(
+        "A rest that ends before its range is no whole file, and goes on later; one that is longer is none, either",
+        arguments: [
+            (3, URLError.Code.networkConnectionLost), (539_999, .networkConnectionLost), (540_001, .badServerResponse),
+        ])
+    func otherLength(count: Int, code: URLError.Code) async throws {
+        let server = RangeServer()
+        let head = """
+            HTTP/1.1 206 OK\r\nETag: "1"\r\nContent-Range: bytes 100000-639999/640000\r\nConnection: close\r\n\r\n
+            """
+        let bytes = (server.body[100_000...] + Data([7])).prefix(count)
+        let rest = LoopbackServer.Response { _, connection in
+            try connection.send(head)
+            try connection.send(bytes)
+            connection.close()
+        }
+        let started = try RangeServer(cuts: [100_000], answerToRange: rest).start()
+        let data = try #require(await interrupted(started))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        #expect(error?.urlError?.code == code)
+        #expect(folder.contents.isEmpty)
+        let next = offer(of: error).flatMap(ResumeData.init)
+        #expect(next?.length == (code == .networkConnectionLost ? Int64(100_000 + count) : nil))
+    }
+
+    @Test("A whole download that is cancelled while it is suspended goes on with its last byte")
+    func cancelledWhenWhole() async throws {
+        let server = RangeServer()
+        let started = try server.start()
+        let errors = Monitor<[NetworkError?]>([])
+        let task = session.downloadTask(with: started.url()) { result in errors.withLock { $0.append(result.error) } }
+        task.resume()
+        task.suspend()
+        while task.countOfBytesReceived < server.body.count { await Task.yield() }
+        let data = await withCheckedContinuation { continuation in task.cancel { continuation.resume(returning: $0) } }
+        let file = try await session.downloadResult(resumeFrom: try #require(data), to: folder.file("file")).get()
+        #expect(try Data(contentsOf: file) == server.body)
+        #expect(started.requests.last?.header("Range") == "bytes=\(server.body.count - 1)-")
+        try await errors.value { !$0.isEmpty }
+    }
+
+    @Test("Of two cancellations, the first one gets the resume data")
+    func cancelledTwice() async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClientToClose()
+        }
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
+        let task = session.downloadTask(with: server.url()) { (_: Result<URL, NetworkError>) in }
+        task.resume()
+        while task.countOfBytesReceived < 3 { await Task.yield() }
+        queue.isSuspended = true
+        let answers = Monitor<[String]>([])
+        task.cancel { data in answers.withLock { $0.append("first \(data != nil)") } }
+        task.cancel { data in answers.withLock { $0.append("second \(data != nil)") } }
+        queue.isSuspended = false
+        #expect(try await answers.value { $0.count == 2 } == ["second false", "first true"])
+    }
+
+    @Test("A rest without a tag belongs to the beginning, and may be cut, too")
+    func restWithoutTag() async throws {
+        let body = RangeServer().body
+        let head = "HTTP/1.1 206 OK\r\nContent-Range: bytes 100000-\(body.count - 1)/\(body.count)\r\n"
+        let rest = LoopbackServer.Response { _, connection in
+            try connection.send(head + "Content-Length: \(body.count - 100_000)\r\n\r\n")
+            try connection.send(body[100_000..<300_000])
+            connection.close()
+        }
+        let started = try RangeServer(cuts: [100_000], answerToRange: rest).start()
+        let data = try #require(await interrupted(started))
+        let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
+        let next = offer(of: error).flatMap(ResumeData.init)
+        #expect(next?.length == 300_000 && next?.entityTag == "\"1\"")
+    }
+
+    @Test("A file that another task has used up is asked for from its beginning")
+    func usedUp() async throws {
+        let server = RangeServer(cuts: [100_000])
+        let started = try server.start()
+        let data = try #require(await interrupted(started))
+        let results = Monitor<[Data?]>([])
+        let tasks = (0..<2).map { _ in
+            session.downloadTask(withResumeData: data) { (result: Result<URL, NetworkError>) in
+                let contents = try? result.contents.get()
+                results.withLock { $0.append(contents) }
+            }
+        }
+        for (index, task) in tasks.enumerated() {
+            task.resume()
+            try await results.value { $0.count == index + 1 }
+        }
+        #expect(results.value == [server.body, server.body])
+    }
+
+    @Test("A kept file that cannot be continued stays, and nothing else is left")
+    func unopened() throws {
+        let kept = folder.file("kept", Data("abc".utf8))
+        #expect(throws: (any Error).self) { try DownloadedFile(continuing: kept, at: .max) }
+        #expect(folder.contents == ["kept"])
+        #expect(try Data(contentsOf: kept) == Data("abc".utf8))
     }
 
     @Test("A refusal is a server error, and the download may go on later", arguments: [416, 503])

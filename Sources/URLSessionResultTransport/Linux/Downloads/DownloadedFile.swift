@@ -20,9 +20,9 @@ final class DownloadedFile {
 
     /// Takes a file that was kept, and goes on behind its first bytes.
     init(continuing keptFile: URL, at length: Int64) throws {
-        try FileManager.default.moveItem(at: keptFile, to: url)
-        handle = try FileHandle(forWritingTo: url)
+        handle = try FileHandle(forWritingTo: keptFile)
         try handle.truncate(atOffset: UInt64(length))
+        try FileManager.default.moveItem(at: keptFile, to: url)
     }
 
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }

@@ -19,12 +19,14 @@ final class Interruption: Sendable {
     }
 
     /// Notes a handler, which is called when the download is over.
-    func produceResumeData(for handler: @escaping (Data?) -> Void) {
-        let earlier = self.handler.withLock { known in
-            defer { known = Handler(call: handler) }
-            return known
+    ///
+    /// - Returns: Whether there was none before, which gets the resume data.
+    func produceResumeData(for handler: @escaping (Data?) -> Void) -> Bool {
+        self.handler.withLock { first in
+            guard first == nil else { return false }
+            first = Handler(call: handler)
+            return true
         }
-        earlier?.call(nil)
     }
 
     func giveResumeData(_ resumeData: Data?) {

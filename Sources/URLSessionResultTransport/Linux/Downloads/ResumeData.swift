@@ -54,18 +54,20 @@ extension HTTPURLResponse {
         return tag
     }
 
-    /// Whether the body is all that follows the kept bytes (RFC 9110, section 14.4).
-    func continues(_ resumeData: ResumeData) -> Bool {
+    /// The length of the whole body if this response has all that follows the kept bytes (RFC 9110, section 14.4).
+    func wholeLength(continuing resumeData: ResumeData) -> Int64? {
         let tag = value(forHTTPHeaderField: "ETag")
         guard statusCode == 206, !isEncoded, tag == nil || tag == resumeData.entityTag,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(), range.hasPrefix("bytes ")
-        else { return false }
+        else { return nil }
         let parts = range.dropFirst("bytes ".count).split(separator: "/").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
         let bounds = parts.first?.split(separator: "-").compactMap { Int64($0) } ?? []
-        guard parts.count == 2, bounds.count == 2, bounds[0] == resumeData.length else { return false }
-        return Int64(parts[1]).map { $0 == bounds[1] + 1 } ?? false
+        guard parts.count == 2, bounds.count == 2, bounds[0] == resumeData.length, let length = Int64(parts[1]),
+            length > bounds[0], length - 1 == bounds[1]
+        else { return nil }
+        return length
     }
 }
 

@@ -18,11 +18,11 @@ final class Transaction: NSObject, Sendable {
         var head = Head.missing
         var file: DownloadedFile?
 
-        /// The number of bytes that were there before, of a download that is resumed.
-        var keptCount: Int64 = 0
+        /// The length of a file that is resumed, with the bytes that were there before.
+        var wholeCount: Int64?
 
         /// Why the bytes that arrive cannot be put behind those.
-        var refusal: URLError?
+        var refusal: (any Error)?
 
         /// Whether the file was removed. What arrives later makes no other one.
         var isRemoved = false
@@ -33,7 +33,14 @@ final class Transaction: NSObject, Sendable {
         var presentResponse: URLResponse? { load?.response ?? response }
 
         /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
-        var expectedCount: Int64 { presentResponse.map { keptCount + $0.lengthOfBody } ?? 0 }
+        var expectedCount: Int64 { wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
+
+        /// Why a file that was resumed is not whole, although its load has ended well: nothing else says how long the rest is if the
+        /// response has no `Content-Length`.
+        var wrongLength: URLError? {
+            guard let wholeCount, count != wholeCount else { return nil }
+            return URLError(count < wholeCount ? .networkConnectionLost : .badServerResponse)
+        }
 
         /// Takes the load, and keeps what the caller's task shows of it.
         mutating func endLoad() -> (any Load)? {
@@ -222,16 +229,15 @@ final class Transaction: NSObject, Sendable {
             if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
             return
         }
-        guard head.continues(resumeData),
-            let file = try? DownloadedFile(
+        do {
+            guard let length = head.wholeLength(continuing: resumeData) else { throw URLError(.badServerResponse) }
+            content.file = try DownloadedFile(
                 continuing: KeptDownloads.url(of: resumeData.file), at: resumeData.length)
-        else {
-            content.refusal = URLError(.badServerResponse)
-            return
+            content.wholeCount = length
+            content.count = resumeData.length
+        } catch {
+            content.refusal = error
         }
-        content.file = file
-        content.keptCount = resumeData.length
-        content.count = resumeData.length
     }
 
     /// Keeps the file of a download that did not end well, if the server can be asked for the rest.
@@ -240,7 +246,6 @@ final class Transaction: NSObject, Sendable {
     /// - Returns: What resumes the download, or nil if nothing does.
     func keepFile(of url: URL?) -> ResumeData? {
         guard outgoing.request.httpMethod ?? "GET" == "GET" else { return nil }
-        let entityTag = (response as? HTTPURLResponse)?.entityTagForResuming
         return content.withLock { content in
             guard let file = content.file else {
                 // No byte has arrived. What was kept before is there still, unless the server has begun anew.
@@ -249,12 +254,22 @@ final class Transaction: NSObject, Sendable {
                 else { return nil }
                 return resumeData
             }
-            guard let url, url.isForHTTP, let entityTag, content.count > 0, let name = KeptDownloads.keep(file.url)
+            // A server has no byte behind the last one, so that one is asked for again.
+            let length = content.count < content.expectedCount ? content.count : content.count - 1
+            guard let url, url.isForHTTP, let entityTag = entityTag(of: content), length > 0,
+                content.wholeCount ?? .max >= content.count, let name = KeptDownloads.keep(file.url)
             else { return nil }
             content.isRemoved = true
             content.file = nil
-            return ResumeData(url: url, entityTag: entityTag, file: name, length: content.count)
+            return ResumeData(url: url, entityTag: entityTag, file: name, length: length)
         }
+    }
+
+    /// The tag of the file. Some servers leave it out of the rest.
+    private func entityTag(of content: Content) -> String? {
+        if let tag = (content.presentResponse as? HTTPURLResponse)?.entityTagForResuming { return tag }
+        guard case .resumedDownload(let resumeData) = outgoing.kind, content.wholeCount != nil else { return nil }
+        return resumeData.entityTag
     }
 
     func receive(_ data: Data) {
@@ -278,8 +293,8 @@ final class Transaction: NSObject, Sendable {
 
     /// The load is over.
     func ended(with error: (any Error)?) {
-        let load = content.withLock { $0.endLoad() }
-        transfer.ended(self, with: (load as? StreamedUpload)?.failure ?? error)
+        let (load, wrongLength) = content.withLock { ($0.endLoad(), $0.wrongLength) }
+        transfer.ended(self, with: (load as? StreamedUpload)?.failure ?? error ?? wrongLength)
     }
 
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but

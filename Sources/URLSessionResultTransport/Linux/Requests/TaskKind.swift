@@ -47,6 +47,11 @@ indirect enum TaskKind: Sendable {
         }
     }
 
+    /// What a download goes on with. Its file may have gone since its task was made.
+    var resumeData: ResumeData? {
+        if case .resumedDownload(let resumeData) = self { resumeData } else { nil }
+    }
+
     /// What an upload sends once it is open. Nil for a task that is none.
     var body: UploadBody? {
         if case .upload(let body) = self { body } else { nil }

@@ -104,7 +104,7 @@ final class Transfer: Sendable {
 
     /// Nobody waits for the writer of a pipe: not the caller, and not one of the few threads of Swift tasks.
     private func sendFirstRequest() {
-        let outgoing = Outgoing(request, kind)
+        let outgoing = Outgoing(kind.resumeData?.request ?? request, kind)
         if kind.waitsForWriter {
             Thread.detachNewThread { self.send(outgoing) }
         } else {
@@ -122,7 +122,7 @@ final class Transfer: Sendable {
     ///
     /// - Parameter handler: A function that takes the resume data, or nil if there is none.
     func cancel(producingResumeData handler: @escaping (Data?) -> Void) {
-        interruption.produceResumeData(for: handler)
+        guard interruption.produceResumeData(for: handler) else { return handler(nil) }
         guard let ending = state.withLock(cancelling) else { return interruption.giveResumeData(nil) }
         finish(ending)
     }
