@@ -104,12 +104,13 @@ extension URLSession {
     /// Creates a task that resumes a download to a destination.
     ///
     /// As ``downloadTask(withResumeData:accepting:resultHandler:)``, with a destination as in
-    /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``. If there can be no file, nothing is requested, and
+    /// the resume data stays valid.
     public func downloadTask(
         withResumeData data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        makeDownloadTask(resumeData: data) { outcome in
+        makeDownloadTask(resumeData: data, to: destination) { outcome in
             resultHandler(outcome.file(placedAt: destination, accepting: codes))
         }
     }

@@ -53,5 +53,5 @@ package typealias ByteCounter = @Sendable (_ completed: Int64, _ expected: Int64
 
 extension URLRequest {
     /// A request that sends nothing.
-    static let forNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
+    package static let forNothing = URLRequest(url: URL(string: "data:,") ?? URL(fileURLWithPath: "/"))
 }

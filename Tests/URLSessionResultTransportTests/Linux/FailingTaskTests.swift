@@ -101,6 +101,16 @@ private struct ImpossibleTask: Sendable, CustomTestStringConvertible {
                 session.downloadTask(with: request, to: folder) { continuation.resume(returning: $0.error) }.resume()
             }
         },
+        ImpossibleTask("resumed download to a folder", isMeant: isOfFile) { session, _ in
+            await session.downloadResult(resumeFrom: invalidData, to: folder).error
+        },
+        ImpossibleTask("resumed download to a folder, by handler", isMeant: isOfFile) { session, _ in
+            await withCheckedContinuation { continuation in
+                session.downloadTask(withResumeData: invalidData, to: folder) { result in
+                    continuation.resume(returning: result.error)
+                }.resume()
+            }
+        },
         ImpossibleTask("upload of a missing file", isMeant: isOfFile) { session, request in
             await session.uploadResult(for: request, fromFile: missingFile).error
         },

@@ -376,6 +376,22 @@ struct ResumedDownloadTests {
         #expect(offer(of: error).flatMap(ResumeData.init)?.length == 100_000)
     }
 
+    @Test(
+        "A destination that cannot be written is found before the request, and the resume data is still good",
+        arguments: [nil, "http://127.0.0.1/file"])
+    func unwritableDestination(_ address: String?) async throws {
+        let server = RangeServer(cuts: [100_000])
+        let started = try server.start()
+        let data = try #require(await interrupted(started))
+        let destination = try address.map { try #require(URL(string: $0)) } ?? folder.url
+        let error = await session.downloadResult(resumeFrom: data, to: destination).error
+        #expect(error?.underlyingError is CocoaError, "\(error as Any)")
+        #expect(started.requests.count == 1)
+        let file = try await session.downloadResult(resumeFrom: data, to: folder.file("file")).get()
+        #expect(try Data(contentsOf: file) == server.body)
+        #expect(started.requests.last?.header("Range") == "bytes=100000-")
+    }
+
     @Test("No more than sixteen files are kept, and the latest is among them")
     func limit() async throws {
         var latest: Data?

@@ -4,10 +4,8 @@ internal import URLSessionResultTransport
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
-    /// A failure leaves the destination as it was.
+    /// A failure leaves the destination as it was. The destination has been checked, so it is a file.
     package func placed(at destination: URL) throws -> URL {
-        // Without the URL: a sentence would show its last part as the name of a file.
-        guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         do {
             try move(to: destination)
         } catch {

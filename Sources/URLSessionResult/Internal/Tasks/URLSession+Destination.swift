@@ -6,9 +6,27 @@ extension URLSession {
     func makeDownloadTask(
         for request: URLRequest, to destination: URL, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
+        makeTask(for: request, to: destination, outcomeHandler) {
+            makeDownloadTask(for: request, outcomeHandler: outcomeHandler)
+        }
+    }
+
+    /// Makes a task that resumes a download to a destination, or a task that fails and leaves the resume data as good as it was.
+    func makeDownloadTask(
+        resumeData: Data, to destination: URL, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        makeTask(for: .forNothing, to: destination, outcomeHandler) {
+            makeDownloadTask(resumeData: resumeData, outcomeHandler: outcomeHandler)
+        }
+    }
+
+    private func makeTask(
+        for request: URLRequest, to destination: URL, _ outcomeHandler: @escaping OutcomeHandler,
+        afterCheck make: () -> URLSessionDownloadTask
+    ) -> URLSessionDownloadTask {
         do {
             try destination.checkAsDestination()
-            return makeDownloadTask(for: request, outcomeHandler: outcomeHandler)
+            return make()
         } catch {
             return makeFailingDownloadTask(for: request, with: error, outcomeHandler: outcomeHandler)
         }
