@@ -8,9 +8,7 @@ extension URL {
     package func checkAsDestination() throws {
         // Without the URL: a sentence would show its last part as the name of a file.
         guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-        guard let reason = reasonAgainstWriting else { return }
-        let code: CocoaError.Code = reason == .EACCES ? .fileWriteNoPermission : .fileWriteUnknown
-        throw CocoaError(code, userInfo: [NSUnderlyingErrorKey: POSIXError(reason), NSURLErrorKey: self])
+        if let reason = reasonAgainstWriting { throw POSIXError(reason).naming(self) }
     }
 
     var reasonAgainstWriting: POSIXErrorCode? {

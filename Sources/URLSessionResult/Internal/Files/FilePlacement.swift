@@ -42,7 +42,8 @@ extension Error {
     ///
     /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
     func naming(_ destination: URL) -> any Error {
-        let code = (self as? CocoaError)?.code ?? .fileWriteUnknown
+        let isForbidden = systemError?.code == .EACCES
+        let code = (self as? CocoaError)?.code ?? (isForbidden ? .fileWriteNoPermission : .fileWriteUnknown)
         let reason = systemError ?? self as any Error
         return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])
     }
