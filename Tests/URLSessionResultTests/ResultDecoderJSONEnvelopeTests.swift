@@ -78,6 +78,21 @@ struct ResultDecoderJSONEnvelopeTests {
         #expect(failure.hasPrefix(expected), "\(failure)")
     }
 
+    @Test("An index outside of an array is an error that names it", arguments: [2, -1, Int.max, Int.min])
+    func wrongIndices(index: Int) {
+        // So long that it would be split.
+        let list = "[\(Array(repeating: "1971", count: 20_000).joined(separator: ","))]"
+        let body = #"{"data": [\#(list), \#(list)]}"#
+        let failures = [
+            ResultDecoder.json([Int].self, at: "data.\(index)").failure(body),
+            ResultDecoder.jsonArray(of: Int.self, at: "data.\(index)").failure(body),
+            ResultDecoder.jsonValues(of: Int.self, at: "data.\(index)").failure(body),
+        ]
+        for failure in failures {
+            #expect(failure?.contains(##"at ["data", "#\##(index)"]"##) == true, "\(failure as Any)")
+        }
+    }
+
     @Test("An error names the whole path", arguments: [#"{"results": [\#(albums)]}"#])
     func errors(body: String) {
         let decoder = ResultDecoder<[Album]>.jsonArray(of: Album.self, at: "results")

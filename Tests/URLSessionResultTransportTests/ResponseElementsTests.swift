@@ -313,6 +313,8 @@ struct ResponseElementsTests {
             (#"{"a":[{"b":[1]}]}"#, "a.b", "a: expected an object, found something else"),
             (#"{"a":[[1],[2]]}"#, "a.2", "a.2: expected a value, found none"),
             (#"{"a":[[1],[2]]}"#, "a.-1", "a.-1: expected a value, found none"),
+            (#"{"a":[[1],[2]]}"#, "a.\(Int.min)", "a.\(Int.min): expected a value, found none"),
+            (#"{"a":[[1],[2]]}"#, "a.\(Int.max)", "a.\(Int.max): expected a value, found none"),
             (#"{"a":true,"a":[1]}"#, "a", "a: expected an array, found something else"),
         ])
     func paths(text: String, keyPath: String, finding: String) async throws {

@@ -109,7 +109,8 @@ struct JSONMemberScanner: Sendable {
             codingPath.append(JSONKey(intValue: index))
             try enterValue(first, at: position)
         case .inArrayOnPath(let index, let count):
-            phase = .inArrayOnPath(index, skipping: count - 1)
+            // A negative count never comes to zero, and the lowest one must not overflow.
+            phase = .inArrayOnPath(index, skipping: count &- 1)
         case .inCollection:
             startOfMember = startOfMember ?? position
             startOfValue = position
