@@ -95,14 +95,14 @@ extension ResponseBytes {
 }
 
 extension NetworkError {
-    fileprivate static func noEventStream(_ response: NetworkResponse<Data>) -> NetworkError {
+    package static func noEventStream(_ response: NetworkResponse<Data>) -> NetworkError {
         .decodingError(NoEventStreamError(contentType: response.contentType), response: response)
     }
 }
 
 extension NetworkResponse {
     /// The type and subtype of the body, without parameters, or nil if the server did not tell.
-    fileprivate var contentType: String? {
+    package var contentType: String? {
         let type = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         return type?.isEmpty == false ? type : nil
     }

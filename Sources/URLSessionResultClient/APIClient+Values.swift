@@ -96,8 +96,5 @@ extension NetworkSequence {
 
 extension NetworkResponse {
     /// Whether the body says that it is an event stream.
-    var isEventStream: Bool {
-        let type = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        return type?.lowercased() == "text/event-stream"
-    }
+    var isEventStream: Bool { contentType?.lowercased() == "text/event-stream" }
 }

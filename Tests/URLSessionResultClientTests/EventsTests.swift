@@ -76,6 +76,8 @@ struct EventsTests {
         #expect(error?.statusCode == (status == 401 ? 401 : nil))
         #expect(error?.response?.body == Data("Sign in".utf8))
         #expect(error?.response?.statusCode == status)
+        let finding = "the body is no event stream (its content type is \"text/html\")"
+        #expect("\(error, default: "none")".contains(finding) == (status == 200))
         #expect(try await events.next() == nil)
         #expect(server.requests.count == 1)
     }
@@ -122,6 +124,7 @@ struct EventsTests {
         guard case .decodingError(_, let response)? = error else { return #expect(Bool(false)) }
         #expect(response?.body == Data("data: none\n\n".utf8))
         #expect(response?.header("Content-Type") == "text/html")
+        #expect("\(error, default: "none")".contains("the body is no event stream"))
     }
 
     @Test("A busy server is asked again once it was there, and not at first", arguments: [429, 502, 503, 504])

@@ -53,9 +53,8 @@ struct EventConnections {
         guard response.statusCode != Self.statusOfEnd else { return nil }
         // A page that asks to sign in, for example.
         guard response.isEventStream else {
-            let reason = DecodingError.Context(codingPath: [], debugDescription: "The response is no event stream.")
             let body = await response.body.beginning()
-            throw .decodingError(DecodingError.dataCorrupted(reason), response: response.map { _ in body })
+            throw .noEventStream(response.map { _ in body })
         }
         return response
     }
