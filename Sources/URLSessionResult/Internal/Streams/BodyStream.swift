@@ -6,11 +6,11 @@ final class BodyStream: Sendable {
     typealias Piece = Result<Data?, NetworkError>
     private typealias Reader = CheckedContinuation<Piece, Never>
 
-    private let task: URLSessionTask?
+    private let task: URLSessionTask
     private let state: Locked<BodyStreamState<Reader>>
 
-    /// - Parameter task: The task that fills the stream, or nil for a body that never begins.
-    init(of task: URLSessionTask?) {
+    /// - Parameter task: The task that fills the stream.
+    init(of task: URLSessionTask) {
         self.task = task
         state = Locked(BodyStreamState(backlog: Backlog(of: task)))
     }
@@ -31,7 +31,7 @@ final class BodyStream: Sendable {
             // The bytes can be kept nowhere.
             return {
                 self.finish(with: .transportError(error))
-                self.task?.cancel()
+                self.task.cancel()
             }
         }
     }
@@ -83,7 +83,8 @@ final class BodyStream: Sendable {
     }
 
     private func stop(giving ending: Piece) {
-        if state.withLock({ $0.isArriving }) { task?.cancel() }
+        // Before the backlog is dropped: on Apple's platforms, that resumes a task which is suspended.
+        if state.withLock({ $0.isArriving }) { task.cancel() }
         let reader = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)
     }
