@@ -11,5 +11,6 @@ public typealias ResultHandler<Success> = @Sendable (sending Result<Success, Net
 /// A function that takes the error of a task, or `nil` for success. It is called once, on the session's delegate queue.
 public typealias ErrorHandler = @Sendable (NetworkError?) -> Void
 
-/// A function that takes reports while a transfer runs. It is called on the session's delegate queue, one report at a time.
+/// A function that takes reports while a transfer runs. It is called with one report at a time, on the session's delegate queue
+/// unless the method says otherwise.
 public typealias ProgressHandler = @Sendable (TransferProgress) -> Void

@@ -9,7 +9,9 @@ internal import URLSessionResultTransport
 @frozen public enum NetworkError: Error, Sendable {
     /// The exchange itself failed: no connection, a timeout, a cancellation, TLS, a truncated body.
     ///
-    /// The error is a `URLError`, or the file system's error if a file could not be read or written.
+    /// The error is usually a `URLError`, or the file system's error if a file could not be read or written. It may be any other:
+    /// that of a second reader of a body, `CocoaError.featureUnsupported` for an `async` method of a background session, or what
+    /// a `URLProtocol` gives.
     case transportError(any Error)
 
     /// The server answered with a status code that is not accepted.

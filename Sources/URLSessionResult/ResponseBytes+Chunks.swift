@@ -3,8 +3,8 @@ import Foundation
 extension ResponseBytes {
     /// The body in the pieces in which it arrives.
     ///
-    /// A piece has no meaning of its own: the network may split what the server sent at once, and everything that arrived
-    /// since the last piece comes as one.
+    /// A piece has no meaning of its own: the network may split what the server sent at once, and pieces that wait for the reader
+    /// are joined.
     public var chunks: Chunks { Chunks(source: source) }
 
     /// The body in the pieces in which it arrives.

@@ -74,7 +74,7 @@ extension ResponseBytes {
             ///
             /// - Parameter actor: The caller's actor.
             /// - Returns: The event, or `nil` at the end of the body.
-            /// - Throws: ``NetworkError/transportError(_:)``, and to a second reader, or
+            /// - Throws: ``NetworkError/transportError(_:)``, including that of a second reader, or
             ///   ``NetworkError/decodingError(_:response:)`` at the end of a body that is no event stream.
             public mutating func next(
                 isolation actor: isolated (any Actor)?

@@ -77,7 +77,7 @@ extension APIClient {
     /// - Parameters:
     ///   - endpoint: The endpoint. Its decoder is not used.
     ///   - destination: The file to write. A file that is there is replaced.
-    ///   - progress: A function that is called while the body arrives.
+    ///   - progress: A function that is called while the body arrives, off your actor and off the session's delegate queue.
     /// - Returns: The destination, or the error.
     @concurrent
     public func resumableDownloadResult<T>(

@@ -50,6 +50,8 @@ public struct APIClient: Sendable {
     /// The size counts after a content encoding such as gzip is removed. A longer body is cancelled as soon as it exceeds the maximum:
     /// the error is `NetworkError.transportError` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
     /// and the body of an error response keeps the limit of `URLSessionResult`.
+    ///
+    /// With a maximum, a `progress:` function is not always called on the session's delegate queue.
     public var maximumBodySize: Int?
 
     private var coders: JSONCoders
