@@ -38,23 +38,26 @@ extension ResponseBytes {
     ///     them.
     /// - Returns: The elements.
     public func elements<T>(_ decoder: ResultDecoder<T>, at keyPath: String = "") -> Elements<T> {
-        Elements(decoder: PartDecoder(decoder: decoder, source: source), path: JSONKeyPath(keyPath))
+        Elements(source: source, decoder: decoder, path: JSONKeyPath(keyPath))
     }
 
     /// The elements of a JSON array, or the values of a JSON object, in a body.
     public struct Elements<Element>: AsyncSequence, Sendable {
-        fileprivate let decoder: PartDecoder<Element>
+        fileprivate let source: BodySource
+        fileprivate let decoder: ResultDecoder<Element>
         fileprivate let path: JSONKeyPath
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             let document = JSONElementSplitter(at: path)
-            return AsyncIterator(decoder: decoder, document: document, reader: decoder.source.takeReader())
+            return AsyncIterator(source: source, decoder: decoder, document: document, reader: source.takeReader())
         }
 
         /// Reads a body element by element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let decoder: PartDecoder<Element>
+            /// The body. A response of our own would show its URL when an iterator is dumped.
+            fileprivate let source: BodySource
+            fileprivate let decoder: ResultDecoder<Element>
             fileprivate var document: JSONElementSplitter
 
             /// Nil after the end of the document, and after an error in it: then the rest of the body is not needed.
@@ -77,7 +80,7 @@ extension ResponseBytes {
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let reader {
                     if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {
-                        return try await decoder.decode(element.bytes) { _ in element.codingPath }
+                        return try await decoder.decode(part: received(element.bytes)) { _ in element.codingPath }
                     }
                     let piece: Data?
                     do {
@@ -101,10 +104,11 @@ extension ResponseBytes {
                     return try read(&document)
                 } catch {
                     reader = nil
-                    throw ReceivedBody(data: Data(document.bytes), response: decoder.source.response).decodingError(
-                        error)
+                    throw received(Data(document.bytes)).decodingError(error)
                 }
             }
+
+            private func received(_ data: Data) -> ReceivedBody { ReceivedBody(data: data, response: source.response) }
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import URLSessionResultJSON
 
 extension ResponseBytes.Events {
     /// The data of each event, decoded, as for the stream of a language model.
@@ -66,23 +65,10 @@ extension ResponseBytes.Events {
                     return nil
                 }
                 eventNumber += 1
-                return try await decoder.decode(event, number: eventNumber)
+                return try await decoder.decode(part: event.receivedBody) { [eventNumber] error in
+                    [PartKey("event", number: eventNumber, error: error)]
+                }
             }
-        }
-    }
-}
-
-extension ResultDecoder {
-    @concurrent
-    fileprivate func decode(_ event: ServerSentEvent, number: Int) async throws(NetworkError) -> sending T {
-        switch event.decode(with: self) {
-        case .success(let value):
-            return value
-        case .failure(.decodingError(let error, let response)):
-            let key = PartKey("event", number: number, error: error)
-            throw .decodingError(DecodingError(error, inside: [key]), response: response)
-        case .failure(let error):
-            throw error
         }
     }
 }

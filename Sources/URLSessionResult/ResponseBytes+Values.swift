@@ -24,20 +24,17 @@ extension ResponseBytes {
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(
-                lines: LineReader(of: source), decoder: PartDecoder(decoder: decoder, source: source))
+            AsyncIterator(lines: LineReader(of: source), source: source, decoder: decoder)
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var lines: LineReader
-            fileprivate let decoder: PartDecoder<Element>
-            private var lineNumber = 0
 
-            fileprivate init(lines: LineReader, decoder: PartDecoder<Element>) {
-                self.lines = lines
-                self.decoder = decoder
-            }
+            /// The body. A response of our own would show its URL when an iterator is dumped.
+            fileprivate let source: BodySource
+            fileprivate let decoder: ResultDecoder<Element>
+            fileprivate var lineNumber = 0
 
             /// Waits for the next value, as ``next(isolation:)`` does.
             public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
@@ -54,7 +51,8 @@ extension ResponseBytes {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
-                    return try await decoder.decode(Data(line)) { [lineNumber] error in
+                    let part = ReceivedBody(data: Data(line), response: source.response)
+                    return try await decoder.decode(part: part) { [lineNumber] error in
                         [PartKey("line", number: lineNumber, error: error)]
                     }
                 }

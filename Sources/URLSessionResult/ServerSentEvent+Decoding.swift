@@ -15,13 +15,14 @@ extension ServerSentEvent {
     /// - Returns: The value, or ``NetworkError/decodingError(_:response:)``, whose response has the data as its body, and neither
     ///   a status code nor headers.
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
-        decoder.decode(received: ReceivedBody(data: Data(data.utf8), response: urlResponse))
+        decoder.decode(received: receivedBody)
     }
 
-    /// The data of an event is always UTF-8, whatever charset the response names.
-    private var urlResponse: URLResponse {
+    /// The data of an event is always UTF-8, whatever charset the response of the stream names.
+    var receivedBody: ReceivedBody {
         let url = URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
-        return URLResponse(
+        let response = URLResponse(
             url: url, mimeType: nil, expectedContentLength: data.utf8.count, textEncodingName: "utf-8")
+        return ReceivedBody(data: Data(data.utf8), response: response)
     }
 }
