@@ -35,18 +35,10 @@ extension ResponseBytes.Events {
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// Nil after the end, so that the request is cancelled there.
-            private var events: ResponseBytes.Events.AsyncIterator?
-            private let decoder: ResultDecoder<Element>
-            private let end: String?
-            private var eventNumber = 0
-
-            fileprivate init(
-                events: ResponseBytes.Events.AsyncIterator, decoder: ResultDecoder<Element>, end: String?
-            ) {
-                self.events = events
-                self.decoder = decoder
-                self.end = end
-            }
+            fileprivate var events: ResponseBytes.Events.AsyncIterator?
+            fileprivate let decoder: ResultDecoder<Element>
+            fileprivate let end: String?
+            fileprivate var eventNumber = 0
 
             /// Waits for the next value, as ``next(isolation:)`` does.
             public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
