@@ -80,9 +80,8 @@ extension ResponseBytes {
                 isolation actor: isolated (any Actor)?
             ) async throws(NetworkError) -> ServerSentEvent? {
                 while let line = try await lines.next(isolation: actor) {
-                    let isKnown = parser.content == .eventStream
                     let event = parser.take(line)
-                    if !isKnown, parser.content == .eventStream { _ = lines.takeBeginning() }
+                    if parser.content == .eventStream { _ = lines.takeBeginning() }
                     if let event { return event }
                 }
                 if parser.content == .somethingElse, let body = lines.takeBeginning() {

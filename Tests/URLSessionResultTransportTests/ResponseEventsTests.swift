@@ -145,7 +145,7 @@ struct ResponseEventsTests {
         "A body with a line of an event stream is one, and so is an empty one",
         arguments: [
             "", "\n", "\r\n\r\n", "\u{FEFF}", ":", "{}\n:\n", "data", "id: 1", "{}\nretry\n", "event:x\nx",
-            "data: unfinished",
+            "data: unfinished", "{}\nid: \0", "{}\nretry: x",
         ])
     func eventStreamWithoutEvents(body: String) async throws {
         let server = try LoopbackServer(.ok(body))

@@ -52,7 +52,6 @@ struct EventParser {
     }
 
     private mutating func setField(_ field: String, to value: ArraySlice<UInt8>) {
-        note(field)
         switch field {
         case "event":
             name = String(decoding: value, as: UTF8.self)
@@ -60,24 +59,20 @@ struct EventParser {
             if hasData { data += "\n" }
             data += String(decoding: value, as: UTF8.self)
             hasData = true
-        case "id" where !value.contains(0):
-            id = String(decoding: value, as: UTF8.self)
+        case "id":
+            if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
         case "retry":
-            guard let milliseconds = Int(digits: value) else { return }
-            retry = milliseconds
-            newRetry = milliseconds
+            if let milliseconds = Int(digits: value) {
+                retry = milliseconds
+                newRetry = milliseconds
+            }
+        case "":
+            break  // A comment, which has no name.
         default:
-            break  // Unknown, or a comment, which has no name.
+            if content == .nothing { content = .somethingElse }
+            return
         }
-    }
-
-    private mutating func note(_ field: String) {
-        let isComment = field.isEmpty
-        if isComment || ["event", "data", "id", "retry"].contains(field) {
-            content = .eventStream
-        } else if content == .nothing {
-            content = .somethingElse
-        }
+        content = .eventStream
     }
 
     /// Returns the event if it has data, and begins the next one.
