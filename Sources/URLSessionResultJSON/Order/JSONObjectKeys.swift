@@ -4,29 +4,27 @@ import Foundation
 ///
 /// `JSONDecoder` reads an object into a dictionary, whose order changes from run to run. The order of the document comes
 /// from the keys, which are read beforehand.
-enum JSONObjectKeys: Sendable {
-    /// All keys in the order of the document, each as `JSONDecoder` calls the member. Two may be equal.
-    case exact([String])
+struct JSONObjectKeys: Sendable {
+    /// The keys in the order of the document. Two may be equal.
+    let inOrder: [String]
 
-    /// Keys in the order of the document. `JSONDecoder` may call the members something else, or find others.
-    case inexact([String])
-
-    /// Nothing: it may not even be an object.
-    case unknown
+    /// Whether these are all keys, each as `JSONDecoder` calls the member. It may otherwise call the members something else, or
+    /// find others.
+    let areExact: Bool
 }
 
 extension SharedJSONDecoder {
-    /// Reads the keys of the object at the end of a path, however the document is encoded.
+    /// Reads the keys of the object at the end of a path, however the document is encoded. An array has none.
     func objectKeys(of data: Data, at path: JSONKeyPath) -> JSONObjectKeys {
         guard let splitter = splitter(of: data, at: path), let part = splitter.nextPart(size: data.count),
             path.steps.isEmpty || confirmsSurroundings(of: splitter)
-        else { return .inexact(recordedKeys(of: data, at: path)) }
-        guard splitter.collection == .object else { return .unknown }
+        else { return JSONObjectKeys(inOrder: recordedKeys(of: data, at: path), areExact: false) }
         return objectKeys(part.keys)
     }
 
     /// Says what the keys that stand in a document are worth: a key strategy may convert them.
     func objectKeys(_ keys: [String]) -> JSONObjectKeys {
-        if case .useDefaultKeys = decoder.keyDecodingStrategy { .exact(keys) } else { .inexact(keys) }
+        let areExact = if case .useDefaultKeys = decoder.keyDecodingStrategy { true } else { false }
+        return JSONObjectKeys(inOrder: keys, areExact: areExact)
     }
 }

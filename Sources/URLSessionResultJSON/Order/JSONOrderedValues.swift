@@ -7,11 +7,11 @@ extension Decoder {
         guard (try? unkeyedContainer()) == nil else {
             return try container.decode([Element?].self).compactMap { $0 }
         }
-        if case .exact(let keys) = keys, let members = members(called: keys) {
-            return try keys.map { key in try members.decode(Element.self, forKey: JSONKey(stringValue: key)) }
+        if keys.areExact, let members = members(called: keys.inOrder) {
+            return try keys.inOrder.map { key in try members.decode(Element.self, forKey: JSONKey(stringValue: key)) }
         }
         // As a dictionary, because JSONDecoder exempts dictionaries from key strategies.
-        return try container.decode([String: Element].self).values(orderedBy: keys)
+        return try container.decode([String: Element].self).values(orderedBy: keys.inOrder)
     }
 
     /// Returns the members of an object if each key names a different one. This saves the dictionary.
@@ -24,15 +24,10 @@ extension Decoder {
 
 extension Dictionary where Key == String {
     /// The values in the order of their keys.
-    func values(orderedBy keys: JSONObjectKeys) -> [Value] {
-        switch keys {
-        case .exact(let keys), .inexact(let keys):
-            var others = self
-            let sorted = keys.compactMap { key in others.removeValue(forKey: key) }
-            // A subclass of JSONDecoder may have read other bytes than those the keys are from. No value is lost then.
-            return sorted + others.values
-        case .unknown:
-            return Array(values)
-        }
+    func values(orderedBy keys: [String]) -> [Value] {
+        var others = self
+        let sorted = keys.compactMap { key in others.removeValue(forKey: key) }
+        // A subclass of JSONDecoder may have read other bytes than those the keys are from. No value is lost then.
+        return sorted + others.values
     }
 }
