@@ -124,9 +124,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeDataTask(for: request) { outcome in
-                handler(outcome.data(accepting: codes))
-            }
+            dataTask(with: request, accepting: codes, resultHandler: handler)
         }
     }
 

@@ -115,9 +115,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, from: body) { outcome in
-                handler(outcome.data(accepting: codes))
-            }
+            uploadTask(with: request, from: body, accepting: codes, resultHandler: handler)
         }
     }
 
@@ -149,9 +147,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
         await awaitResult(delegate: delegate, reportingTo: progress) { handler in
-            makeUploadTask(for: request, fromFile: file) { outcome in
-                handler(outcome.data(accepting: codes))
-            }
+            uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: handler)
         }
     }
 
