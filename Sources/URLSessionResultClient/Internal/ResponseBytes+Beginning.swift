@@ -10,10 +10,7 @@ extension ResponseBytes {
                 var chunks = chunks.makeAsyncIterator()
                 // An error ends the body, and what came before it counts.
                 while let chunk = try? await chunks.next() {
-                    let isEnough = beginning.withLock { data in
-                        data.append(chunk.prefix(NetworkError.keptByteCount - data.count))
-                        return data.count == NetworkError.keptByteCount
-                    }
+                    let isEnough = beginning.withLock { $0.keep(chunk) }
                     if isEnough { break }
                 }
             }

@@ -24,14 +24,9 @@ struct LineReader {
             // A cancelled reader gets none of the lines that have arrived, however many there are.
             if !Task.isCancelled, let line = splitter.next() { return line }
             guard let chunk = try await nextChunk(isolation: actor) else { return splitter.finish() }
-            keepBeginning(chunk)
+            beginning?.keep(chunk)
             splitter.append(chunk)
         }
-    }
-
-    private mutating func keepBeginning(_ chunk: Data) {
-        guard let count = beginning?.count, count < NetworkError.keptByteCount else { return }
-        beginning?.append(chunk.prefix(NetworkError.keptByteCount - count))
     }
 
     /// Takes the first bytes of the body, which are not kept any longer. Nil if they were not kept, or have been taken.

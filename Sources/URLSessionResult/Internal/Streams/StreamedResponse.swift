@@ -89,13 +89,7 @@ extension StreamedResponse {
     /// An error response on its way.
     private struct Refusal {
         let head: URLResponse
-        private(set) var body = Data()
-
-        /// - Returns: Whether that is all that is kept.
-        mutating func append(_ data: Data) -> Bool {
-            body.append(data.prefix(NetworkError.keptByteCount - body.count))
-            return body.count == NetworkError.keptByteCount
-        }
+        var body = Data()
     }
 
     /// What to do with bytes that arrive.
@@ -133,7 +127,7 @@ extension StreamedResponse {
                 // So that the bytes before have one owner, and are not copied.
                 self = .over
                 defer { self = .refused(refusal) }
-                return refusal.append(data) ? .isEnough : .kept
+                return refusal.body.keep(data) ? .isEnough : .kept
             case .waitingForHead:
                 return .withoutHead
             case .over:
