@@ -66,12 +66,7 @@ internal import URLSessionResultTransport
     /// original code.
     public var urlError: URLError? {
         guard case .transportError(let error) = self else { return nil }
-        // On Linux, casting an NSError of this domain to URLError fails.
-        let bridged = error as NSError
-        guard bridged.domain == NSURLErrorDomain else { return nil }
-        // The initializer is failable on Linux only.
-        let code: URLError.Code? = URLError.Code(rawValue: bridged.code)
-        return code.map { URLError($0, userInfo: bridged.userInfo).withAppleCode }
+        return error.asURLError?.withAppleCode
     }
 
     /// Whether the request was cancelled, by your code or by a delegate.

@@ -157,15 +157,6 @@ extension URLError {
     }
 }
 
-extension Error {
-    /// The error as a `URLError`, if its domain says so. On Linux, an `NSError` is none by itself.
-    fileprivate var asURLError: URLError? {
-        let error = self as NSError
-        let code: URLError.Code? = URLError.Code(rawValue: error.code)
-        return error.domain == NSURLErrorDomain ? code.map { URLError($0, userInfo: error.userInfo) } : nil
-    }
-}
-
 /// Sends an answer to a load, on the thread of the load.
 struct Reply: Sendable {
     private let thread = LoadingThread()
