@@ -125,8 +125,7 @@ extension URLRequest {
 }
 
 extension URLError {
-    fileprivate static let noResponse = URLError(
-        .badServerResponse, userInfo: [NSLocalizedDescriptionKey: "The answer makes no response."])
+    fileprivate static let noResponse = URLError(.badServerResponse, "The answer makes no response.")
 }
 
 extension URLResponse {

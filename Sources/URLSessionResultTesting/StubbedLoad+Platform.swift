@@ -14,9 +14,9 @@ extension StubbedLoad {
     /// tasks here.
     var reasonToRefuse: URLError? {
         guard task is URLSessionDownloadTask, !(task is any CallersTask) else { return nil }
-        let description =
-            "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult."
-        return URLError(.cannotCreateFile, userInfo: [NSLocalizedDescriptionKey: description])
+        return URLError(
+            .cannotCreateFile,
+            "On Linux, URLSession makes no file of what a stub answers. Use a download of URLSessionResult.")
     }
 
     /// `wholeRequest` has them.

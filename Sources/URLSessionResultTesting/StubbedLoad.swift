@@ -152,7 +152,8 @@ final class StubbedLoad: URLProtocol {
 }
 
 extension URLError {
-    fileprivate init(_ code: Code, _ description: String) {
+    /// An error of a stub, which says what is wrong with the test.
+    init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }
 }
