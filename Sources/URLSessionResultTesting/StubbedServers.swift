@@ -14,8 +14,6 @@ final class StubbedServers: Sendable {
 
     private let entries = Locked<[String: Entry]>([:])
 
-    var count: Int { entries.withLock { $0.count } }
-
     /// Begins to answer what the session of a stub requests.
     func begin(_ server: StubbedServer, of stub: SessionStub) {
         let entry = Entry(server: server, stub: stub, session: stub.session)
