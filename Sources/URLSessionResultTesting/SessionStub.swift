@@ -48,7 +48,7 @@ public final class SessionStub: Sendable {
     ///   - first: The answer to the first request.
     ///   - others: The answers to those that follow.
     public convenience init(_ first: Answer, _ others: Answer...) {
-        self.init(configuration: .ephemeral, answers: [first] + others)
+        self.init(configuration: .ephemeral, answers: .inTurn([first] + others))
     }
 
     /// Creates a stub that gives the answers in turn, for a client that has a configuration of its own.
@@ -58,7 +58,7 @@ public final class SessionStub: Sendable {
     ///   - first: The answer to the first request.
     ///   - others: The answers to those that follow. The last one is for all further requests, too.
     public convenience init(configuration: URLSessionConfiguration, _ first: Answer, _ others: Answer...) {
-        self.init(configuration: configuration, answers: [first] + others)
+        self.init(configuration: configuration, answers: .inTurn([first] + others))
     }
 
     /// Creates a stub that asks a function for each answer.
@@ -86,10 +86,6 @@ public final class SessionStub: Sendable {
         configuration: URLSessionConfiguration, _ answer: @escaping @Sendable (URLRequest) async throws -> Answer
     ) {
         self.init(configuration: configuration, answers: .asked(answer))
-    }
-
-    private convenience init(configuration: URLSessionConfiguration, answers: [Answer]) {
-        self.init(configuration: configuration, answers: .inTurn(answers))
     }
 
     private init(configuration: URLSessionConfiguration, answers: StubbedServer.Answers) {
