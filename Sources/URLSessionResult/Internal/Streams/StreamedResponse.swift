@@ -4,8 +4,6 @@ internal import URLSessionResultTransport
 /// A response that is judged when its head arrives: the body of an accepted one is streamed, the body of an error response
 /// is kept up to a limit.
 final class StreamedResponse: ResponseReceiver {
-    typealias HeadHandler = ResultHandler<NetworkResponse<ResponseBytes>>
-
     /// Decides whether a response with this body is an error.
     private let failure: @Sendable (URLResponse, Data) -> NetworkError?
     private let headHandler: @Sendable (Result<NetworkResponse<ResponseBytes>, NetworkError>) -> Void
@@ -15,7 +13,9 @@ final class StreamedResponse: ResponseReceiver {
     ///   - codes: The HTTP status codes that count as success.
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
-    init(accepting codes: some StatusCodes, headHandler: @escaping HeadHandler) {
+    init(
+        accepting codes: some StatusCodes, headHandler: @escaping ResultHandler<NetworkResponse<ResponseBytes>>
+    ) {
         failure = { response, body in NetworkError(data: body, response: response, error: nil, accepting: codes) }
         self.headHandler = { result in afterStoringCookies { headHandler(result) } }
     }
@@ -70,8 +70,8 @@ final class StreamedResponse: ResponseReceiver {
     /// Waits for the body of an error response, and not forever: each piece of a body renews the timeout of its request.
     private func awaitErrorBody(from task: URLSessionTask) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak task] in
-            guard let self, let task, state.withLock({ !$0.isOver }) else { return }
-            end(task)
+            // If the response is over, this changes nothing.
+            if let task { self?.end(task) }
         }
     }
 
@@ -107,10 +107,6 @@ extension StreamedResponse {
         case streaming(BodyStream)
         case refused(Refusal)
         case over
-
-        var isOver: Bool {
-            if case .over = self { true } else { false }
-        }
 
         /// - Returns: Whether the head is the first.
         mutating func begin(_ next: Self) -> Bool {
