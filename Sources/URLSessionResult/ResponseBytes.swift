@@ -94,6 +94,14 @@ extension ResponseBytes {
     ///   with the reason why the body ended early, or as a second reader gets it.
     @concurrent
     public func collect(upTo maximumByteCount: Int) async throws(NetworkError) -> Data {
+        try await collect(upTo: maximumByteCount) { _ in }
+    }
+
+    /// Reads the body to its end, and reports after each piece how many bytes there are.
+    @concurrent
+    package func collect(
+        upTo maximumByteCount: Int, reportingCount report: @Sendable (Int) -> Void
+    ) async throws(NetworkError) -> Data {
         let reader = source.takeReader()
         var body = Data()
         while let chunk = try await reader.next(isolation: nil) {
@@ -101,6 +109,7 @@ extension ResponseBytes {
                 throw .transportError(code: .dataLengthExceedsMaximum)
             }
             body.append(chunk)
+            report(body.count)
         }
         return body
     }

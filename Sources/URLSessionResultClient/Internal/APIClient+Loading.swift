@@ -66,14 +66,8 @@ extension Result<NetworkResponse<ResponseBytes>, NetworkError> {
         do throws(NetworkError) {
             let response = try get()
             let total = response.urlResponse.lengthOfBody
-            var data = Data()
-            var chunks = response.body.chunks.makeAsyncIterator()
-            while let chunk = try await chunks.next() {
-                guard chunk.count <= maximum - data.count else {
-                    throw .transportError(code: .dataLengthExceedsMaximum)
-                }
-                data.append(chunk)
-                meter?.count(Int64(data.count), of: total)?()
+            let data = try await response.body.collect(upTo: maximum) { count in
+                meter?.count(Int64(count), of: total)?()
             }
             meter?.finish(successfully: true)
             return .success(response.map { _ in data })
