@@ -155,11 +155,7 @@ extension String {
     }
 
     fileprivate var withEscapedControls: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            text += scalar.breaksLog ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return text
+        unicodeScalars.map { $0.breaksLog ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 }
 

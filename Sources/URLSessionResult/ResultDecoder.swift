@@ -46,10 +46,7 @@ public struct ResultDecoder<T>: Sendable {
     }
 
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
-        switch result {
-        case .success(let received): decode(received: received)
-        case .failure(let error): .failure(error)
-        }
+        result.flatMap { received in decode(received: received) }
     }
 
     func decode(received: ReceivedBody) -> Result<T, NetworkError> {

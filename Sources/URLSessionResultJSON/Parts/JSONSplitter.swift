@@ -75,8 +75,6 @@ final class JSONSplitter: @unchecked Sendable {
 
 extension [Data] {
     fileprivate func concatenated() -> Data {
-        var whole = Data()
-        for piece in self { whole.append(piece) }
-        return whole
+        reduce(into: Data()) { whole, piece in whole.append(piece) }
     }
 }

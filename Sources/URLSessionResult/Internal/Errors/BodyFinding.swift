@@ -25,9 +25,8 @@ extension Data {
     /// The first byte after a byte order mark of UTF-8 and white space, or `nil` if there is none.
     fileprivate var firstByteOfContent: UInt8? {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var index = starts(with: byteOrderMark) ? startIndex + byteOrderMark.count : startIndex
-        while index < endIndex, whiteSpace.contains(self[index]) { index += 1 }
-        return index < endIndex ? self[index] : nil
+        let content = starts(with: byteOrderMark) ? dropFirst(byteOrderMark.count) : self
+        return content.first { !whiteSpace.contains($0) }
     }
 }
 
