@@ -5,26 +5,36 @@ internal import URLSessionResultTransport
 ///
 /// The copies of an iterator share it.
 final class BodyReader: Sendable, CustomReflectable {
-    /// Nil for a reader who came too late.
-    private let stream: BodyStream?
+    private enum Access: Sendable {
+        case granted(BodyStream)
 
-    /// Whether the reader has been told that it came too late.
-    private let isRefused = Locked(false)
+        /// The reader came too late. It is told so once.
+        case refused(isTold: Locked<Bool>)
+    }
 
-    init(of stream: BodyStream?) { self.stream = stream }
+    private let access: Access
 
-    deinit { stream?.cancel() }
+    init(of stream: BodyStream) { access = .granted(stream) }
+
+    /// Makes a reader who came too late.
+    init() { access = .refused(isTold: Locked(false)) }
+
+    deinit {
+        if case .granted(let stream) = access { stream.cancel() }
+    }
 
     /// A mirror without children. `dump(_:)` would go on to the running task, and crash.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Waits for bytes; `nil` is the end of the body. Returns without leaving the caller's actor if there are any.
     func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
-        guard let stream else {
-            guard isRefused.setOnce() else { return nil }
+        switch access {
+        case .granted(let stream):
+            return try await stream.next(isolation: actor).get()
+        case .refused(let isTold):
+            guard isTold.setOnce() else { return nil }
             throw .transportError(BodyAlreadyReadError())
         }
-        return try await stream.next(isolation: actor).get()
     }
 }
 
@@ -44,7 +54,7 @@ final class BodySource: Sendable, CustomReflectable {
 
     /// Hands out the reader. Later callers get one of nothing.
     func takeReader() -> BodyReader {
-        reader.withLock { reader in reader.take() } ?? BodyReader(of: nil)
+        reader.withLock { reader in reader.take() } ?? BodyReader()
     }
 }
 
