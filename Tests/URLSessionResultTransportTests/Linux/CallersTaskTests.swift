@@ -442,6 +442,28 @@ struct CallersTaskTests {
         #expect(endings.dropLast().allSatisfy { $0 == "whole" || cancels && $0 == "cancelled" })
     }
 
+    @Test(
+        "A cancelled session with a mock ends after its handlers, too, however busy its queue was",
+        arguments: Kind.allCases, [1, 16])
+    func invalidationWithMock(_ kind: Kind, count: Int) async throws {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let order = Monitor<[String]>([])
+        let session = URLSession(configuration: .withMock, delegate: NotedEnd(order), delegateQueue: queue)
+        queue.isSuspended = true
+        let url = try #require(URL(string: "http://mock.test/never"))
+        for _ in 0..<count {
+            kind.task(url, in: session) { error in
+                order.withLock { $0.append(error?.isCancelled == true ? "cancelled" : "whole") }
+            }.resume()
+        }
+        session.invalidateAndCancel()
+        while queue.operationCount <= count { await Task.yield() }
+        queue.isSuspended = false
+        let endings = try await order.value { $0.count == count + 1 }
+        #expect(endings == Array(repeating: "cancelled", count: count) + ["invalid"])
+    }
+
     /// There, FoundationNetworking looks for cached responses.
     @Test("A cancelled session ends after its handlers, however busy the background is", arguments: Kind.allCases)
     func invalidationInBusyBackground(_ kind: Kind) async throws {

@@ -100,7 +100,7 @@ private final class CountedListedTask: Sendable {
 
     init(in session: URLSession, for request: URLRequest) {
         listedTask = ListedTask(in: session, for: request, configuration: session.configuration, kind: .data) {
-            [calls, isCalled] in
+            [calls, isCalled] _ in
             calls.withLock { $0 += 1 }
             isCalled.open()
         }

@@ -8,7 +8,7 @@ import Foundation
 /// cancels it when it is invalidated. What it calls then keeps the transfer: a task that the caller drops without resuming it
 /// still ends with its session.
 final class ListedTask: Sendable {
-    typealias Work = @Sendable () -> Void
+    typealias Stop = @Sendable (_ isOnDelegateQueue: Bool) -> Void
 
     private let task: URLSessionTask
 
@@ -18,7 +18,7 @@ final class ListedTask: Sendable {
     private let isOver = Locked(false)
 
     /// What is called when the session stops the task. Nil once it is called, or the task has left the session.
-    private let whenStopped: Locked<Work?>
+    private let whenStopped: Locked<Stop?>
 
     /// - Parameters:
     ///   - session: The session of the caller.
@@ -29,11 +29,11 @@ final class ListedTask: Sendable {
     ///     otherwise on the delegate queue, as the handler of the task.
     init(
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
-        whenStopped: @escaping Work
+        whenStopped: @escaping Stop
     ) {
-        let whenStopped = Locked<Work?>(whenStopped)
+        let whenStopped = Locked<Stop?>(whenStopped)
         self.whenStopped = whenStopped
-        let stop: Work = { whenStopped.withLock { $0.take() }?() }
+        let stop: Stop = { whenStopped.withLock { $0.take() }?($0) }
         if let listedTask = request.listedTask, !configuration.hasCallersProtocols {
             mayRun = true
             task =
@@ -99,13 +99,13 @@ extension URLSession {
     }
 
     fileprivate func makeTask(
-        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Work
+        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Stop
     ) -> URLSessionTask {
         switch kind {
-        case .data: dataTask(with: request) { _, _, _ in handler() }
-        case .download, .resumedDownload: downloadTask(with: request) { _, _, _ in handler() }
+        case .data: dataTask(with: request) { _, _, _ in handler(true) }
+        case .download, .resumedDownload: downloadTask(with: request) { _, _, _ in handler(true) }
         case .upload, .fileUpload, .pipeUpload:
-            uploadTask(with: request, from: Data()) { _, _, _ in handler() }
+            uploadTask(with: request, from: Data()) { _, _, _ in handler(true) }
         }
     }
 }
@@ -149,14 +149,14 @@ private final class ListedTaskProtocol: URLProtocol {
     /// The task is cancelled. Its handler waits for the delegate queue, which may be busy.
     override func stopLoading() {
         guard let task else { return }
-        Self.forget(task)?()
+        Self.forget(task)?(false)
     }
 
     /// What to call when a task is stopped.
-    static let whenStopped = Locked([ObjectIdentifier: ListedTask.Work]())
+    static let whenStopped = Locked([ObjectIdentifier: ListedTask.Stop]())
 
     @discardableResult
-    static func forget(_ task: URLSessionTask) -> ListedTask.Work? {
+    static func forget(_ task: URLSessionTask) -> ListedTask.Stop? {
         whenStopped.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     }
 }

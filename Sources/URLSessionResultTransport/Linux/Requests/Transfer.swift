@@ -78,7 +78,7 @@ final class Transfer: Sendable {
         guard surroundings.isListed else { return }
         let listedTask = ListedTask(
             in: session, for: request, configuration: configuration, kind: kind,
-            whenStopped: { self.cancel() })
+            whenStopped: { self.stop(isOnDelegateQueue: $0) })
         madeListedTask.withLock { $0 = listedTask }
     }
 
@@ -117,6 +117,11 @@ final class Transfer: Sendable {
     func suspend() { state.withLock { $0.suspend() } }
 
     func cancel() { finish(state.withLock(cancelling)) }
+
+    /// The session has cancelled its tasks. On its delegate queue, its end is next.
+    private func stop(isOnDelegateQueue: Bool) {
+        finish(state.withLock(cancelling), isOnDelegateQueue: isOnDelegateQueue)
+    }
 
     /// Cancels a download, and keeps what has arrived if the rest can be asked for.
     ///
@@ -169,11 +174,11 @@ final class Transfer: Sendable {
     }
 
     /// Stops what is loaded, on any queue, and lets the end come out.
-    func finish(_ ending: TaskLifecycle.Ending?) {
+    func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
         guard let ending else { return }
         resourceTimeout?.stop()
         ending.transaction?.stop()
-        deliverSoon()
+        if isOnDelegateQueue { deliver() } else { deliverSoon() }
     }
 
     /// A handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
