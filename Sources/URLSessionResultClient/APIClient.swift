@@ -27,7 +27,7 @@ public struct APIClient: Sendable {
     /// The session that sends the requests.
     public var session: URLSession
 
-    /// The header fields of each request.
+    /// The header fields of each request. A `Content-Type` is for bodies of JSON alone: a form has its own.
     public var headers: [String: String]
 
     /// The encoder for JSON bodies. Don't change its options while a client uses it.
@@ -61,7 +61,7 @@ public struct APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: The URL that paths are relative to, such as `https://api.example.com/v1`.
     ///   - session: The session that sends the requests.
-    ///   - headers: The header fields of each request.
+    ///   - headers: The header fields of each request, as in ``headers``.
     ///   - encoder: The encoder for JSON bodies.
     ///   - decoder: The decoder for JSON responses.
     ///   - middleware: The middleware around each request. The first one is the outermost.

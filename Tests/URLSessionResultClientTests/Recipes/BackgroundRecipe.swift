@@ -21,8 +21,10 @@ nonisolated final class BackgroundDownloads:
         _ session: URLSession, downloadTask: URLSessionDownloadTask,
         didFinishDownloadingTo location: URL
     ) {
-        let name = downloadTask.originalRequest?.url?.lastPathComponent
-        let file = folder.appendingPathComponent(name ?? "file")
+        let url = downloadTask.originalRequest?.url
+        let name = url?.lastPathComponent ?? ""
+        let file = folder.appendingPathComponent(
+            ["", "/"].contains(name) ? "file" : name)
         let result = Result(
             file: location, response: downloadTask.response, error: nil)
         // The system removes the file when this method returns.
@@ -66,7 +68,9 @@ struct BackgroundRecipe {
     private let folder = TemporaryFolder()
 
     /// What the delegate is told about one download.
-    private func outcome(of server: LoopbackServer, port: Int? = nil) async throws -> Result<URL, NetworkError> {
+    private func outcome(
+        of server: LoopbackServer, at path: EndpointPath = "album.flac", port: Int? = nil
+    ) async throws -> Result<URL, NetworkError> {
         let (results, found) = AsyncStream.makeStream(of: Result<URL, NetworkError>.self)
         let delegate = BackgroundDownloads(folder: folder.url) { found.yield($0) }
         let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
@@ -74,7 +78,7 @@ struct BackgroundRecipe {
         let url = port == nil ? server.url() : try #require(URL(string: "http://127.0.0.1:1"))
         let client = APIClient(baseURL: url, session: session)
         let token = TokenAuthentication("secret", for: url)
-        try await download(Endpoint(.get, "album.flac"), of: client, token: token, in: session)
+        try await download(Endpoint(.get, path), of: client, token: token, in: session)
         return try #require(await results.first { _ in true })
     }
 
@@ -86,6 +90,15 @@ struct BackgroundRecipe {
         #expect(file.lastPathComponent == "album.flac")
         #expect(try String(contentsOf: file, encoding: .utf8) == "album")
         #expect(server.requests.first?.header("Authorization") == "Bearer secret")
+    }
+
+    @Test("A URL without a name does not take the place of the folder")
+    func noName() async throws {
+        let server = try LoopbackServer(.ok("root"))
+        try Data("kept".utf8).write(to: folder.file("other"))
+        let file = try await outcome(of: server, at: "").get()
+        #expect(try String(contentsOf: file, encoding: .utf8) == "root")
+        #expect(folder.contents == ["file", "other"])
     }
 
     @Test("An error response is no file, and keeps its body")

@@ -66,7 +66,10 @@ actor TokenVault {
         return await client.result(
             for: .tokens(for: refreshToken)
         ).map { tokens in
-            keep(tokens.refreshToken)
+            // Unless somebody has signed out or in meanwhile.
+            if self.refreshToken == refreshToken {
+                keep(tokens.refreshToken)
+            }
             return AccessToken(tokens.accessToken)
         }
     }
@@ -261,6 +264,27 @@ struct ClientRecipe {
         let fields = stub.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
         #expect(fields == [nil, "Bearer a1", nil])
         #expect(stub.requests.first?.httpBody == Data("grant_type=password&username=joni&password=blue".utf8))
+    }
+
+    @Test("A refresh that ends after another user has signed in leaves the refresh token of that one")
+    func lateRefresh() async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { _ in
+            try await gate.opened()
+            return .json(#"{"access_token": "a1", "refresh_token": "r1"}"#)
+        }
+        let vault = TokenVault("r0")
+        var client = AlbumsAPI(
+            try #require(URL(string: "https://api.test/v1")), session: stub.session, vault: vault
+        ).client
+        client.middleware = []
+        async let late = vault.newToken(by: client)
+        while stub.requests.isEmpty { await Task.yield() }
+        await vault.keep("other")
+        gate.open()
+        #expect(await late.error == nil)
+        _ = await vault.newToken(by: client)
+        #expect(stub.requests.last?.httpBody == Data("grant_type=refresh_token&refresh_token=other".utf8))
     }
 
     @Test("A cursor in the body leads from page to page")
