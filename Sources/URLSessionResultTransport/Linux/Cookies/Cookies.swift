@@ -27,9 +27,11 @@ struct Cookies: Sendable {
     /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A
     /// `Cookie` field of the caller or of a delegate stays if no stored cookie is for the request.
     func add(to outgoing: inout Outgoing) {
-        var callers = outgoing.request.value(forHTTPHeaderField: "Cookie")
-        if let stored = outgoing.storedCookies, stored.field == callers { callers = stored.replaced }
+        let earlier = outgoing.storedCookies
         let field = HTTPCookie.requestHeaderFields(with: stored(for: outgoing.request))["Cookie"]
+        guard earlier != nil || field != nil else { return }
+        var callers = outgoing.request.value(forHTTPHeaderField: "Cookie")
+        if let earlier, earlier.field == callers { callers = earlier.replaced }
         outgoing.request.setValue(field ?? callers, forHTTPHeaderField: "Cookie")
         outgoing.storedCookies = field.map { ($0, replaced: callers) }
     }

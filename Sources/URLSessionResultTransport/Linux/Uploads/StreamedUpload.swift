@@ -28,10 +28,11 @@ extension URLRequest {
     /// What is sent piece by piece: a long body, and each one in chunks. If its connection is lost, a stream alone can end a body in
     /// chunks as one that is cut off. Of any other, FoundationNetworking sends the last chunk, and the server takes it for whole.
     func streamedBody(ofUpload body: UploadBody?) -> UploadBody? {
+        if let body, body.isStreamed { return body }
         // Workaround: keptConnection
-        let isInChunks = value(forHTTPHeaderField: "Transfer-Encoding") != nil
-        if isInChunks { return body ?? httpBody.map { .data($0) } }
-        return body?.isStreamed == true ? body : nil
+        guard let short = body ?? httpBody.map({ .data($0) }), value(forHTTPHeaderField: "Transfer-Encoding") != nil
+        else { return nil }
+        return short
     }
 
     /// The request with a stream as its body, and with the fields that keep the stream from changing the request.
