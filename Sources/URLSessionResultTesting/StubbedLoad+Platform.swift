@@ -26,7 +26,7 @@ extension StubbedLoad {
     /// redirect, so this does what it does over HTTP.
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
         if task is any CallersTask {
-            isAnswered()
+            sayNoMore()
             var next = next
             // The library asks for another stream.
             if next.httpBody != nil, let stream = self.request.httpBodyStream { next.httpBodyStream = stream }

@@ -65,17 +65,18 @@ final class StubbedLoad: URLProtocol {
         server.run {
             let answering = Task {
                 do {
-                    let request = await request.withBodyOfStream()
+                    let request = try await request.withBodyOfStream()
                     try await reply.send(server.answer(request, at: arrival), to: request)
                 } catch {
                     reply.perform { $0.fail(with: error) }
                 }
             }
-            reply.perform { $0.isAnswered(by: answering) }
+            reply.perform { $0.keep(answering) }
         }
     }
 
-    private func isAnswered(by task: Task<Void, Never>) {
+    /// Keeps the task that answers, to cancel it with the request.
+    private func keep(_ task: Task<Void, Never>) {
         let isOver = end.withLock { end in
             end.answering = task
             return end.isOver
@@ -97,8 +98,7 @@ final class StubbedLoad: URLProtocol {
     /// https://github.com/swiftlang/swift-corelibs-foundation/issues/3296
     private var isUnderWay: Bool { !end.withLock { $0.isOver } && task?.state != .canceling }
 
-    /// Says nothing more.
-    func isAnswered() { end.withLock { $0.isOver = true } }
+    func sayNoMore() { end.withLock { $0.isOver = true } }
 
     func begin(_ response: URLResponse, to request: URLRequest) {
         guard isUnderWay else { return }
@@ -114,13 +114,13 @@ final class StubbedLoad: URLProtocol {
     func finish() {
         guard isUnderWay else { return }
         if let heldBody { client?.urlProtocol(self, didLoad: heldBody) }
-        isAnswered()
+        sayNoMore()
         client?.urlProtocolDidFinishLoading(self)
     }
 
     func fail(with error: any Error) {
         guard isUnderWay else { return }
-        isAnswered()
+        sayNoMore()
         client?.urlProtocol(self, didFailWithError: error.asURLError ?? error)
     }
 
@@ -207,27 +207,28 @@ struct Reply: Sendable {
 
 extension URLRequest {
     /// The request with its body as data. URLSession hands some bodies over as streams.
-    fileprivate func withBodyOfStream() async -> URLRequest {
+    fileprivate func withBodyOfStream() async throws -> URLRequest {
         guard let stream = httpBodyStream else { return self }
         var request = self
         // Safe, although the compiler cannot see it: nobody else reads it.
         nonisolated(unsafe) let source = stream
-        request.httpBody = await withCheckedContinuation { continuation in
+        request.httpBody = try await withCheckedThrowingContinuation { continuation in
             // Reading may wait for whoever fills the stream.
-            DispatchQueue.global().async { continuation.resume(returning: Data(readingAll: source)) }
+            DispatchQueue.global().async { continuation.resume(with: Result { try Data(readingAll: source) }) }
         }
         return request
     }
 }
 
 extension Data {
-    fileprivate init(readingAll stream: InputStream) {
+    fileprivate init(readingAll stream: InputStream) throws {
         self.init()
         stream.open()
         defer { stream.close() }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = stream.read(&buffer, maxLength: buffer.count)
+            if count < 0 { throw stream.streamError ?? URLError(.requestBodyStreamExhausted) }
             guard count > 0 else { return }
             append(contentsOf: buffer[..<count])
         }

@@ -38,6 +38,25 @@ struct SessionStubTests {
         #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .notConnectedToInternet)
     }
 
+    @Test("Every twin gets the NetworkError that the stub throws, with its body", arguments: APIForm.all)
+    func networkError(_ form: APIForm) async throws {
+        let response = try #require(HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: nil))
+        let busy = NetworkResponse(body: Data("busy".utf8), urlResponse: response)
+        let stub = SessionStub { _ in throw NetworkError.serverError(statusCode: 503, response: busy) }
+        let error = try #require(await form.run(stub.session, request(for: form)).error)
+        #expect(error.statusCode == 503)
+        #expect(error.response?.body == busy.body)
+    }
+
+    @Test("A body whose stream fails is an error, and is not answered")
+    func failingBodyStream() async {
+        let stub = SessionStub(.text("stored"))
+        var request = URLRequest(url: url, method: .put)
+        request.httpBodyStream = InputStream(fileAtPath: "/nothing/here")
+        #expect(await stub.session.dataResult(for: request).error != nil)
+        #expect(stub.requests.isEmpty)
+    }
+
     @Test("Every twin gets an empty body", arguments: APIForm.all)
     func emptyBody(_ form: APIForm) async {
         let stub = SessionStub(.response(statusCode: 204))

@@ -36,7 +36,7 @@ final class StreamedResponse: ResponseReceiver {
         switch state.withLock({ $0.receive(data) }) {
         case .streamed(let tellReader):
             tellReader?()
-        case .kept, .unneeded:
+        case .nothing:
             break
         case .isEnough:
             end(task)
@@ -48,7 +48,7 @@ final class StreamedResponse: ResponseReceiver {
 
     /// Takes the end of the task.
     func complete(with error: (any Error)?) {
-        let error = error.map(NetworkError.transportError)
+        let error = error.flatMap { NetworkError(data: nil, response: nil, error: $0) }
         switch state.withLock({ $0.finish() }) {
         case .streaming(let stream):
             stream.finish(with: error)
@@ -95,10 +95,9 @@ extension StreamedResponse {
     /// What to do with bytes that arrive.
     private enum Reception {
         case streamed(tellingReader: (@Sendable () -> Void)?)
-        case kept
+        case nothing
         case isEnough
         case withoutHead
-        case unneeded
     }
 
     /// How much of a response has arrived.
@@ -123,11 +122,11 @@ extension StreamedResponse {
                 // So that the bytes before have one owner, and are not copied.
                 self = .over
                 defer { self = .refused(refusal) }
-                return refusal.body.keep(data) ? .isEnough : .kept
+                return refusal.body.keep(data) ? .isEnough : .nothing
             case .waitingForHead:
                 return .withoutHead
             case .over:
-                return .unneeded
+                return .nothing
             }
         }
 

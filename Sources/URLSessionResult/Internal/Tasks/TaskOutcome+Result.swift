@@ -74,7 +74,7 @@ extension TaskOutcome {
         switch NetworkError(data: body, response: response, error: error, accepting: codes) {
         case nil:
             return file.map(Result.success) ?? .failure(.noData)
-        case .serverError(let statusCode, let response):
+        case .serverError(let statusCode, let response) where error == nil:
             return .failure(.serverError(statusCode: statusCode, response: response.map { _ in beginningOfFile }))
         case let error?:
             return .failure(error)
