@@ -19,7 +19,7 @@ extension ResponseBytes {
     /// response has the first 1 MiB of the body. An empty body has no events, and is no error.
     ///
     /// The events end with the body. To reconnect, use `events(for:)` of `URLSessionResultClient`.
-    public var events: Events { Events(source: source, lastEventID: "") }
+    public var events: Events { events() }
 
     /// The server-sent events of a body that goes on where another one ended.
     ///
@@ -80,7 +80,7 @@ extension ResponseBytes {
                 isolation actor: isolated (any Actor)?
             ) async throws(NetworkError) -> ServerSentEvent? {
                 while let line = try await lines.next(isolation: actor) {
-                    let event = parser.take(line)
+                    let event = parser.take(line, isWhole: !lines.isOver)
                     if parser.content == .eventStream { _ = lines.takeBeginning() }
                     if let event { return event }
                 }

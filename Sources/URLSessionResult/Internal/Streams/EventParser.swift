@@ -39,19 +39,21 @@ struct EventParser {
 
     /// Takes the next line.
     ///
-    /// - Parameter line: The line without its end.
+    /// - Parameters:
+    ///   - line: The line without its end.
+    ///   - isWhole: Whether the line has an end. If the body ends before, the line says only what the body is.
     /// - Returns: The event that the line ends, if it ends one.
-    mutating func take(_ line: ArraySlice<UInt8>) -> ServerSentEvent? {
+    mutating func take(_ line: ArraySlice<UInt8>, isWhole: Bool = true) -> ServerSentEvent? {
         let line = withoutByteOrderMark(line)
         guard !line.isEmpty else { return finishEvent() }
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         var value = line.dropFirst(name.count + 1)
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        setField(String(decoding: name, as: UTF8.self), to: value)
+        setField(String(decoding: name, as: UTF8.self), to: value, isWhole: isWhole)
         return nil
     }
 
-    private mutating func setField(_ field: String, to value: ArraySlice<UInt8>) {
+    private mutating func setField(_ field: String, to value: ArraySlice<UInt8>, isWhole: Bool) {
         switch field {
         case "event":
             name = String(decoding: value, as: UTF8.self)
@@ -62,7 +64,7 @@ struct EventParser {
         case "id":
             if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
         case "retry":
-            if let milliseconds = Int(digits: value) {
+            if isWhole, let milliseconds = Int(digits: value) {
                 retry = milliseconds
                 newRetry = milliseconds
             }

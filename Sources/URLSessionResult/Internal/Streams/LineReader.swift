@@ -5,6 +5,9 @@ struct LineReader {
     private let reader: BodyReader
     private var splitter = LineSplitter()
 
+    /// Whether the body has ended. A line that is given then has no line end.
+    private(set) var isOver = false
+
     /// The first bytes of the body, as they came, until they are taken.
     private var beginning: Data?
 
@@ -23,7 +26,10 @@ struct LineReader {
         while true {
             // A cancelled reader gets none of the lines that have arrived, however many there are.
             if !Task.isCancelled, let line = splitter.next() { return line }
-            guard let chunk = try await nextChunk(isolation: actor) else { return splitter.finish() }
+            guard let chunk = try await nextChunk(isolation: actor) else {
+                isOver = true
+                return splitter.finish()
+            }
             beginning?.keep(chunk)
             splitter.append(chunk)
         }
