@@ -30,14 +30,17 @@ private struct Link {
     /// The relations in lowercase. Only the first `rel` counts (section 3.3).
     let relations: [String]
 
-    /// Is nil if there is no target.
+    /// Is nil if there is no target, or if the link is one of another resource, which `anchor` names (section 3.2).
     init?(_ text: String) {
         let parts = text.parts(separatedBy: ";")
         guard let target = parts.first, target.hasPrefix("<"), target.hasSuffix(">") else { return nil }
         self.target = String(target.dropFirst().dropLast())
         let parameters = parts.dropFirst().map { $0.lowercased().split(separator: "=", maxSplits: 1) }
-        let rel = parameters.first { $0.count == 2 && $0[0].trimmingCharacters(in: .whitespaces) == "rel" }
-        relations = rel?[1].split { " \t\"".contains($0) }.map(String.init) ?? []
+        func value(of name: String) -> Substring? {
+            parameters.first { $0.count == 2 && $0[0].trimmingCharacters(in: .whitespaces) == name }?[1]
+        }
+        guard value(of: "anchor") == nil else { return nil }
+        relations = value(of: "rel")?.split { " \t\"".contains($0) }.map(String.init) ?? []
     }
 }
 

@@ -49,6 +49,9 @@ struct NetworkErrorRecoveryTests {
         #expect(response.link("NEXT")?.absoluteString == "https://api.test/a/2?a,b")
         #expect(response.link("prev")?.absoluteString == "https://api.test/0")
         #expect(response.link("first") == nil)
+        // RFC 8288, section 3.2: a link of another resource.
+        let others = try self.response(["Link": #"</1>; rel=next; anchor="/b", </2>; ANCHOR=/c; rel=next, </3>; rel=next"#])
+        #expect(others.link("next")?.absoluteString == "https://api.test/3")
     }
 
     @Test("A file of a delegate's download is a result, and the beginning of an error response is kept")
