@@ -66,7 +66,6 @@ extension String.Encoding {
         case "windows-1256": self = Self(coreFoundation: 0x0506)
         case "koi8-r": self = Self(coreFoundation: 0x0A02)
         case "koi8-u": self = Self(coreFoundation: 0x0A08)
-        case "macintosh": self = .macOSRoman
         case "shift_jis": self = .shiftJIS
         case "iso-2022-jp": self = .iso2022JP
         case "euc-kr": self = Self(coreFoundation: 0x0940)
