@@ -50,7 +50,8 @@ extension ResponseBytes.Events {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this event or for a body that is no event stream, or
-            ///   ``NetworkError/transportError(_:)``, including that of a second reader.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the
+            ///   `NetworkError` that the decoder throws.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 guard let event = try await events?.next(isolation: actor), end == nil || event.data != end else {
                     events = nil
@@ -58,7 +59,7 @@ extension ResponseBytes.Events {
                 }
                 eventNumber += 1
                 return try await decoder.decode(part: event.receivedBody) { [eventNumber] error in
-                    [PartKey("event", number: eventNumber, error: error)]
+                    [PartKey(name: "event", number: eventNumber, error: error)]
                 }
             }
         }

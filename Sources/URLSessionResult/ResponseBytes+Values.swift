@@ -46,14 +46,15 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The value, or `nil` at the end of the body.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this line, or
-            ///   ``NetworkError/transportError(_:)``, including that of a second reader.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the
+            ///   `NetworkError` that the decoder throws.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
                     let part = ReceivedBody(data: Data(line), response: source.response)
                     return try await decoder.decode(part: part) { [lineNumber] error in
-                        [PartKey("line", number: lineNumber, error: error)]
+                        [PartKey(name: "line", number: lineNumber, error: error)]
                     }
                 }
                 return nil

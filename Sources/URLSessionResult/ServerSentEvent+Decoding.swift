@@ -20,9 +20,11 @@ extension ServerSentEvent {
 
     /// The data of an event is always UTF-8, whatever charset the response of the stream names.
     var receivedBody: ReceivedBody {
-        let url = URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
         let response = URLResponse(
-            url: url, mimeType: nil, expectedContentLength: data.utf8.count, textEncodingName: "utf-8")
+            url: blank, mimeType: nil, expectedContentLength: data.utf8.count, textEncodingName: "utf-8")
         return ReceivedBody(data: Data(data.utf8), response: response)
     }
 }
+
+/// An event has no URL of its own.
+private let blank = URL(string: "about:blank") ?? URL(fileURLWithPath: "/")

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 /// The HTTP status codes that count as success, such as `200..<300`, `200...399` or `[200, 304]`.
 public typealias StatusCodes = Collection<Int> & Sendable
@@ -39,6 +40,3 @@ extension NetworkError {
         self = .noData
     }
 }
-
-/// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
-private let statusCodesWithoutBody = [204, 205, 304]

@@ -4,8 +4,8 @@ internal import URLSessionResultTransport
 extension SessionStub {
     /// What the server says.
     ///
-    /// The response to HEAD, and one with status 204, 205 or 304, comes without its body, as from a server (RFC 9110, section
-    /// 6.4.1).
+    /// The response to HEAD, and one with status 204, 205 or 304, comes without its body, as from a server (RFC 9110, sections 6.4.1
+    /// and 15.3.6). The length of the body is known, for progress, if `headers` has `Content-Length`.
     public enum Answer: Sendable {
         /// A response, with its whole body.
         case response(statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data())
@@ -129,74 +129,9 @@ extension URLError {
 }
 
 extension URLResponse {
-    /// Whether a response with this head may have a body (RFC 9110, section 6.4.1).
+    /// Whether a response with this head may have a body.
     func mayHaveBody(after request: URLRequest) -> Bool {
         guard let head = self as? HTTPURLResponse else { return true }
-        return request.httpMethod != "HEAD" && ![204, 205, 304].contains(head.statusCode)
-    }
-}
-
-extension SessionStub {
-    /// Sends the pieces of a body.
-    public struct BodyWriter: Sendable {
-        let send: @Sendable (Data) -> Void
-
-        /// Sends a piece.
-        public func write(_ piece: Data) { send(piece) }
-
-        /// Sends a piece of text in UTF-8.
-        public func write(_ piece: String) { send(Data(piece.utf8)) }
-    }
-
-    /// Holds an answer back until the test opens it.
-    ///
-    /// ```swift
-    /// let gate = SessionStub.Gate()
-    /// let stub = SessionStub { _ in
-    ///     try await gate.opened()
-    ///     return .json("[]")
-    /// }
-    /// ```
-    ///
-    public final class Gate: Sendable {
-        private struct State: Sendable {
-            var isOpen = false
-            var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
-        }
-
-        private let state = Locked(State())
-
-        /// Creates a gate, which is closed.
-        public init() {}
-
-        /// Lets everyone pass, now and later.
-        public func open() {
-            let waiting = state.withLock { state in
-                defer { state = State(isOpen: true) }
-                return state.waiting.values
-            }
-            for continuation in waiting { continuation.resume() }
-        }
-
-        /// Waits until the gate is open.
-        ///
-        /// - Throws: `CancellationError` if the task is cancelled first.
-        public func opened() async throws {
-            let id = UUID()
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let outcome: Result<Void, any Error>? = state.withLock { state in
-                        if state.isOpen { return .success(()) }
-                        if Task.isCancelled { return .failure(CancellationError()) }
-                        state.waiting[id] = continuation
-                        return nil
-                    }
-                    if let outcome { continuation.resume(with: outcome) }
-                }
-            } onCancel: {
-                let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
-                continuation?.resume(throwing: CancellationError())
-            }
-        }
+        return request.httpMethod != "HEAD" && !statusCodesWithoutBody.contains(head.statusCode)
     }
 }

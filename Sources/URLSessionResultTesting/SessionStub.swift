@@ -119,7 +119,8 @@ public final class SessionStub: Sendable {
         server.change(to: .asked(answer))
     }
 
-    /// The requests that were sent, in order. Each has its body in `httpBody`, even if it was a stream or a file.
+    /// The requests that were sent, in order, with those after a redirect, and with those that failed or were cancelled. Each has its
+    /// body in `httpBody`, even if it was a stream or a file, and is listed once that was read.
     public var requests: [URLRequest] { server.requests }
 
     /// Waits until requests have arrived.

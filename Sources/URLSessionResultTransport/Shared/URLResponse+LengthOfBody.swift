@@ -13,3 +13,6 @@ extension URLResponse {
         return !encoding.isEmpty && encoding.lowercased() != "identity"
     }
 }
+
+/// The status codes whose responses never have a body: 204 (RFC 9110, 15.3.5), 205 (15.3.6) and 304 (15.4.5).
+package let statusCodesWithoutBody = [204, 205, 304]

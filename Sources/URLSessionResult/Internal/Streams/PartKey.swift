@@ -1,20 +1,16 @@
 /// A line or an event of a body, as the first key of the coding path of an error.
-struct PartKey: CodingKey {
+struct PartKey {
     /// "line" or "event".
     let name: String
     let number: Int
 
     /// What the decoder threw.
     let error: any Error
+}
 
+extension PartKey: CodingKey {
     var intValue: Int? { number }
     var stringValue: String { "\(name) \(number)" }
-
-    init(_ name: String, number: Int, error: any Error) {
-        self.name = name
-        self.number = number
-        self.error = error
-    }
 
     init?(intValue: Int) { nil }
     init?(stringValue: String) { nil }
