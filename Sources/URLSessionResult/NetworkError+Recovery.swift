@@ -33,7 +33,7 @@ extension NetworkError {
     /// The field is a number of seconds or a date in one of three formats (RFC 9110, sections 10.2.3 and 5.6.7).
     ///
     /// - Parameter now: The time to which a date is compared.
-    /// - Returns: The seconds, 0 for a date in the past, or `nil` if the error has no response or the field is missing or malformed.
+    /// - Returns: The seconds, however many the server says, 0 for a date in the past, or `nil` if the error has no response or the field is missing or malformed.
     public func retryAfter(_ now: Date = Date()) -> TimeInterval? {
         guard let value = response?.header("Retry-After"), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

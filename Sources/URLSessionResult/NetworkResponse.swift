@@ -34,7 +34,7 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
     /// The status code and the type of the body. It shows no header value and no content, so you may log it.
     public var description: String { "NetworkResponse<\(Body.self)>(statusCode: \(statusCode, default: "none"))" }
 
-    /// Returns the value of a header.
+    /// Returns the value of a header. If the server sent it several times, the values are separated by commas.
     ///
     /// - Parameter name: The name of the header, in any capitalization (RFC 9110, section 5.1).
     /// - Returns: The value without spaces and tabs around it, which are no part of it (RFC 9110, section 5.5), or `nil` if

@@ -76,7 +76,8 @@ extension ResponseBytes {
             /// - Parameter actor: The caller's actor.
             /// - Returns: The element, or `nil` at the end of the document.
             /// - Throws: ``NetworkError/decodingError(_:response:)`` for this element or for the document, or
-            ///   ``NetworkError/transportError(_:)``, including that of a second reader. A cancelled task does not get what has arrived.
+            ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the `NetworkError` that the
+            ///   decoder throws. A cancelled task does not get what has arrived.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let reader {
                     if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {

@@ -4,7 +4,7 @@ extension ResponseBytes {
     /// LF, CRLF and CR end a line. Empty lines are kept. A last line without an end counts, but not when an error ends the
     /// body: then it may be half a line.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD. A line is held in memory until its end arrives, however long it is.
+    /// Bytes that are not UTF-8 become U+FFFD, and a byte order mark stays in the first line. A line is held in memory until its end arrives, however long it is.
     public var lines: Lines { Lines(source: source) }
 
     /// The body line by line.

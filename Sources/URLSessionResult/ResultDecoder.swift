@@ -20,8 +20,8 @@ public struct ResultDecoder<T>: Sendable {
     ///
     /// - Parameter transform: A function that turns the bytes of a body into a value. An error that it throws becomes
     ///   ``NetworkError/decodingError(_:response:)``; a `NetworkError` stays what it is. Tasks with a handler call it on
-    ///   the session's delegate queue, `async` methods off the caller's actor. The same holds for every other function that
-    ///   a decoder is made of.
+    ///   the session's delegate queue, `async` methods off the caller's actor, and the methods that decode what you have already
+    ///   received where you call them. The same holds for every other function that a decoder is made of.
     public init(_ transform: @escaping @Sendable (Data) throws -> T) {
         self.transform = { received in try transform(received.data) }
     }
@@ -40,9 +40,7 @@ public struct ResultDecoder<T>: Sendable {
     /// - Returns: The value, the given failure, or ``NetworkError/decodingError(_:response:)``. A decoder that needs the
     ///   response fails, because a `DataResult` has none.
     public func decode(_ result: DataResult) -> Result<T, NetworkError> {
-        result.flatMap { data in
-            decode(received: ReceivedBody(data: data, response: nil))
-        }
+        decode(received: result.map { data in ReceivedBody(data: data, response: nil) })
     }
 
     func decode(received result: Result<ReceivedBody, NetworkError>) -> Result<T, NetworkError> {
@@ -142,6 +140,6 @@ extension ResultDecoder where T == Data {
 }
 
 extension ResultDecoder where T == Void {
-    /// A decoder that ignores the body, for when only success matters. Any body is accepted, even none.
+    /// A decoder that ignores the body, for when only success matters. Any body is accepted, even an empty one.
     public static var ignored: ResultDecoder { ResultDecoder { _ in } }
 }

@@ -18,7 +18,8 @@ extension URLSession {
     ///
     /// The body of an error response is awaited for two seconds at most, even if the server never ends it.
     ///
-    /// Cancelling the Swift task cancels the request, before and after this method has returned.
+    /// Cancelling the Swift task cancels the request. After this method has returned, a reader notices it while it waits for the
+    /// body, or when it next asks for some.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its `timeoutInterval` limits the time between two pieces of the body.

@@ -24,11 +24,15 @@ extension URLSession {
 
     /// Creates a task that downloads to a destination.
     ///
-    /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
-    /// failure leaves the existing file untouched.
+    /// The file appears whole or not at all: missing folders are created (and stay after a failure), an existing file is replaced in
+    /// one step, and a failure leaves the existing file untouched. What is replaced, and where the file is moved:
+    /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     ///
     /// As ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``, but the handler gets the destination, or
-    /// ``NetworkError/transportError(_:)`` if it cannot be written.
+    /// ``NetworkError/transportError(_:)`` if it cannot be written. Where that is known beforehand, nothing is requested.
+    ///
+    /// A regular file is replaced, and so is a symbolic link; a folder, a device or a pipe is an error. The file is moved on the
+    /// session's delegate queue, and copied there if the destination is on another volume than the temporary files.
     public func downloadTask(
         with request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
@@ -38,8 +42,8 @@ extension URLSession {
         }
     }
 
-    /// Creates a task that downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too
-    /// large for memory.
+    /// Creates a task that downloads a body and decodes it from the file, memory-mapped unless it is short. Use it for bodies that
+    /// are too large for memory.
     ///
     /// As ``dataTask(with:decoder:accepting:resultHandler:)-(URLRequest,_,_,_)``. Bytes that the decoder keeps stay valid:
     /// they are mapped to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first 1 MiB of
@@ -120,8 +124,9 @@ extension URLSession {
 extension URLSession {
     /// Downloads to a destination.
     ///
-    /// The file appears whole or not at all: missing folders are created, an existing file is replaced in one step, and a
-    /// failure leaves the existing file untouched.
+    /// The file appears whole or not at all: missing folders are created (and stay after a failure), an existing file is replaced in
+    /// one step, and a failure leaves the existing file untouched. What is replaced, and where the file is moved:
+    /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -142,7 +147,8 @@ extension URLSession {
         }
     }
 
-    /// Downloads a body and decodes it from the file, memory-mapped. Use it for bodies that are too large for memory.
+    /// Downloads a body and decodes it from the file, memory-mapped unless it is short. Use it for bodies that are too large for
+    /// memory.
     ///
     /// As ``dataResult(for:decoder:accepting:delegate:progress:)``. Bytes that the decoder keeps stay valid: they are mapped
     /// to a file without a name. ``NetworkError/serverError(statusCode:response:)`` has the first 1 MiB of the body.
@@ -181,7 +187,8 @@ extension URLSession {
 
     /// Downloads to a destination and gives the response as well, for when headers such as `ETag` matter.
     ///
-    /// Otherwise as ``downloadResult(for:to:accepting:delegate:progress:)``.
+    /// Otherwise as ``downloadResult(for:to:accepting:delegate:progress:)``. A file without a response is
+    /// ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`.
     @concurrent
     public func downloadResponse(
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
