@@ -53,7 +53,7 @@ struct TLSTests {
         for certificate in [Certificate.valid, .selfSigned] {
             let server = try server(certificate)
             let url = server.url()
-            let password = Password(host: url.host ?? "", user: "joni", password: "blue")
+            let password = Password(for: url, user: "joni", password: "blue")
             let result = await form.run(session, URLRequest(url: url, method: .put), delegate: password)
             if certificate.name == "valid" {
                 #expect("\(result)" == "success(3 bytes)")
