@@ -21,24 +21,28 @@ nonisolated final class BackgroundDownloads:
         _ session: URLSession, downloadTask: URLSessionDownloadTask,
         didFinishDownloadingTo location: URL
     ) {
-        let url = downloadTask.originalRequest?.url
-        let name = url?.lastPathComponent ?? ""
-        let file = folder.appendingPathComponent(
-            ["", "/"].contains(name) ? "file" : name)
         let result = Result(
             file: location, response: downloadTask.response, error: nil)
         // The system removes the file when this method returns.
         finished(
             result.flatMap { location in
-                do {
-                    try? FileManager.default.removeItem(at: file)
-                    try FileManager.default.moveItem(
-                        at: location, to: file)
-                    return .success(file)
-                } catch {
-                    return .failure(.transportError(error))
+                let file = destination(of: downloadTask)
+                // In one step: if it fails, an older file stays.
+                guard rename(location.path, file.path) == 0 else {
+                    let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+                    return .failure(.transportError(POSIXError(code)))
                 }
+                return .success(file)
             })
+    }
+
+    private func destination(of task: URLSessionTask) -> URL {
+        let name = task.originalRequest?.url?.lastPathComponent ?? ""
+        // `..%2Fname` in a URL would lead out of the folder.
+        let isUsable =
+            !name.isEmpty && !name.hasPrefix(".")
+            && !name.contains("/")
+        return folder.appendingPathComponent(isUsable ? name : "file")
     }
 
     func urlSession(
@@ -69,10 +73,10 @@ struct BackgroundRecipe {
 
     /// What the delegate is told about one download.
     private func outcome(
-        of server: LoopbackServer, at path: EndpointPath = "album.flac", port: Int? = nil
+        of server: LoopbackServer, at path: EndpointPath = "album.flac", port: Int? = nil, in inner: URL? = nil
     ) async throws -> Result<URL, NetworkError> {
         let (results, found) = AsyncStream.makeStream(of: Result<URL, NetworkError>.self)
-        let delegate = BackgroundDownloads(folder: folder.url) { found.yield($0) }
+        let delegate = BackgroundDownloads(folder: inner ?? folder.url) { found.yield($0) }
         let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let url = port == nil ? server.url() : try #require(URL(string: "http://127.0.0.1:1"))
@@ -99,6 +103,29 @@ struct BackgroundRecipe {
         let file = try await outcome(of: server, at: "").get()
         #expect(try String(contentsOf: file, encoding: .utf8) == "root")
         #expect(folder.contents == ["file", "other"])
+    }
+
+    @Test("A URL does not lead out of the folder", arguments: ["a/..%2Fother", "a/b%2Fother", "a/%2E%2E", ".hidden"])
+    func otherFolder(path: String) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let inner = folder.file("inner")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        let url = try #require(URL(string: "\(server.url())\(path)"))
+        let file = try await outcome(of: server, at: EndpointPath(url), in: inner).get()
+        #expect(file.lastPathComponent == "file")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(folder.contents == ["inner"])
+    }
+
+    @Test("If a file cannot be moved, what was there before stays")
+    func unmovable() async throws {
+        let server = try LoopbackServer(.ok("album"))
+        let taken = folder.file("album.flac")
+        try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
+        try Data("kept".utf8).write(to: taken.appendingPathComponent("other"))
+        let error = try await outcome(of: server).error
+        #expect((error?.underlyingError as? POSIXError)?.code == .EISDIR)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: taken.path) == ["other"])
     }
 
     @Test("An error response is no file, and keeps its body")
