@@ -29,8 +29,7 @@ nonisolated struct OfflineCache: RequestMiddleware {
             }
             return result
         case .failure(let error):
-            let code = error.urlError?.code
-            guard code == .notConnectedToInternet || code == .timedOut,
+            guard isOffline(error),
                 let body = body(for: url) as? Body,
                 let stale = HTTPURLResponse(
                     url: url, statusCode: 200, httpVersion: nil,
@@ -38,6 +37,15 @@ nonisolated struct OfflineCache: RequestMiddleware {
             else { return result }
             return .success(
                 NetworkResponse(body: body, urlResponse: stale))
+        }
+    }
+
+    /// On Linux, no error says that there is no connection.
+    private func isOffline(_ error: NetworkError) -> Bool {
+        switch error.urlError?.code {
+        case .notConnectedToInternet, .timedOut: true
+        case .cannotFindHost, .cannotConnectToHost: true
+        default: false
         }
     }
 
@@ -85,14 +93,18 @@ nonisolated extension Retry {
 // snippet.end
 
 // snippet.signature
-/// Signs the method, the path and the time of each attempt.
+/// Signs the method, the path, the query and the time of each attempt.
 nonisolated func signature(
     for api: URL, by sign: @escaping @Sendable (Data) throws -> Data
 ) -> RequestAdapter {
     RequestAdapter(for: api) { request in
         let date = Date().ISO8601Format()
+        let url = request.url.flatMap {
+            URLComponents(url: $0, resolvingAgainstBaseURL: true)
+        }
         let lines = [
-            request.httpMethod ?? "GET", request.url?.path ?? "", date,
+            request.httpMethod ?? "GET", url?.percentEncodedPath ?? "",
+            url?.percentEncodedQuery ?? "", date,
         ]
         let signature = try sign(
             Data(lines.joined(separator: "\n").utf8))
@@ -110,9 +122,11 @@ struct MiddlewareRecipe {
 
     private func url() throws -> URL { try #require(URL(string: "https://api.test/v1")) }
 
-    @Test("Without a connection, the last response to the same GET is there, and no other")
-    func offline() async throws {
-        let stub = SessionStub(.text("one"), .failure(URLError(.notConnectedToInternet)))
+    @Test(
+        "Without a connection, the last response to the same GET is there, and no other",
+        arguments: [.notConnectedToInternet, .timedOut, .cannotFindHost, .cannotConnectToHost] as [URLError.Code])
+    func offline(code: URLError.Code) async throws {
+        let stub = SessionStub(.text("one"), .failure(URLError(code)))
         let cache = OfflineCache(folder: folder.file("cache"))
         let client = APIClient(baseURL: try url(), session: stub.session, middleware: [cache])
         let endpoint = Endpoint(.get, "a", decoder: .response(.string()))
@@ -155,11 +169,13 @@ struct MiddlewareRecipe {
     @Test("Each attempt is signed, and what another origin gets is not")
     func signed() async throws {
         let stub = SessionStub(.response(statusCode: 503, headers: ["Retry-After": "0"]), .text("done"))
-        let signature = signature(for: try url()) { Data($0.prefix(12)) }
+        let signature = signature(for: try url()) { Data($0.prefix(26)) }
         let client = APIClient(baseURL: try url(), session: stub.session, middleware: [Retry(), signature])
-        #expect(await client.result(for: Endpoint(.get, "a", decoder: .string())).error == nil)
+        let endpoint = Endpoint(.get, "a/\("b/c")", query: ["q": "d&e"], decoder: .string())
+        #expect(await client.result(for: endpoint).error == nil)
         let fields = stub.requests.compactMap { $0.value(forHTTPHeaderField: "X-Signature") }
-        #expect(fields == Array(repeating: Data("GET\n/v1/a\n20".utf8).base64EncodedString(), count: 2))
+        let signed = Data("GET\n/v1/a/b%2Fc\nq=d%26e\n20".utf8)
+        #expect(fields == Array(repeating: signed.base64EncodedString(), count: 2))
         let elsewhere = EndpointPath(try #require(URL(string: "https://other.test/")))
         _ = await client.result(for: Endpoint(.get, elsewhere, decoder: .string()))
         #expect(stub.requests.last?.value(forHTTPHeaderField: "X-Signature") == nil)
