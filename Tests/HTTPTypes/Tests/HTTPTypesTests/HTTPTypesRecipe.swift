@@ -19,7 +19,7 @@ extension URLSession {
 
 extension NetworkResponse {
     /// The status and the headers, with their types.
-    var httpResponse: HTTPResponse? {
+    var typedResponse: HTTPResponse? {
         (urlResponse as? HTTPURLResponse)?.httpResponse
     }
 }
@@ -41,12 +41,12 @@ struct HTTPTypesRecipe {
         let exchange = await session.dataResult(
             for: typed, decoder: .response(.string()))
         if case .success(let response) = exchange {
-            print(response.httpResponse?.headerFields[.eTag] ?? "no tag")
+            print(response.typedResponse?.headerFields[.eTag] ?? "no tag")
         }
         // snippet.end
         let response = try exchange.get()
-        #expect(response.httpResponse?.status == .nonAuthoritativeInformation)
-        #expect(response.httpResponse?.headerFields[.eTag] == "7")
+        #expect(response.typedResponse?.status == .nonAuthoritativeInformation)
+        #expect(response.typedResponse?.headerFields[.eTag] == "7")
         #expect(response.body == "done")
         #expect(server.requests.map(\.method) == ["GET"])
         #expect(server.requests.first?.header("Accept") == "application/json")
