@@ -1,7 +1,8 @@
 """Prints what the library corrects on Linux, from the register of workarounds in the transport, and checks it.
 
     workarounds.py print       prints a table for each kind of workaround
-    workarounds.py check       fails if an entry is incomplete, or names a test or code that does not exist
+    workarounds.py check       fails if an entry is incomplete, or names a test or code that does not exist, or if the README
+                               has another number of them
 
 An entry of the register, and the line at the code that corrects the fault:
 
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Sources/URLSessionResultTransport"
 REGISTER = FOLDER / "Linux/Workarounds.swift"
 TESTS = ROOT / "Tests"
+README = ROOT / "README.md"
 KEYS = ["Name", "Fault", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
 KINDS = ["hang", "leak", "crash", "wrong result"]
 # In order. A workaround that is needed up to one of them is fixed in the next.
@@ -100,6 +102,13 @@ def row(workaround):
     return f"| {platform} | {library} | {fixed} |"
 
 
+def check_readme(number):
+    """The README says how many faults are corrected."""
+    counts = re.findall(r"^- (\d+) faults of `URLSession` corrected on Linux", README.read_text(), re.MULTILINE)
+    if counts != [str(number)]:
+        sys.exit(f"{README}: error: the line “- {number} faults of `URLSession` corrected on Linux” is missing")
+
+
 def rows_by_kind():
     found = workarounds()
     check_names(found)
@@ -120,4 +129,6 @@ if __name__ == "__main__":
             print("\n".join([f"## {kind.capitalize()}\n", *HEAD, *rows[kind]]) + "\n")
     counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
     number = sum(map(len, rows.values()))
+    if sys.argv[1:] == ["check"]:
+        check_readme(number)
     print(f"{number} workarounds: {counts}.")
