@@ -26,11 +26,11 @@ EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
 REQUEST_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(shell find Sources/URLSessionResultJSON -name '*.swift') \
 	Fuzz/RequestFuzz.swift
 
-help: ## Lists the targets.
+help: ### Lists the targets.
 	@echo 'For every change:'
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'For certain changes (docs/Maintaining.md says which):'
+	@echo 'For some changes, as docs/Maintaining.md says, and for other tasks:'
 	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: test-library test-recipes test-examples ## Runs every test except those of test-trusted.
@@ -188,7 +188,7 @@ SEED := 5
 mutate: ### Changes the pure code 300 times; 95 % must be noticed.
 	python3 Scripts/mutate.py --seed $(SEED) $(ARGUMENTS)
 
-albums: ## Runs the example get-albums.
+albums: ### Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
@@ -203,7 +203,7 @@ TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(WHOLE_CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs whole-catalogue ## Builds the documentation and compiles its code.
+docs: symbol-graphs whole-catalogue ### Builds the documentation and compiles its code.
 	@python3 Scripts/workarounds.py check
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
@@ -223,24 +223,24 @@ docs: symbol-graphs whole-catalogue ## Builds the documentation and compiles its
 docs-pages: docs ### Measures the pages in a browser.
 	@python3 Scripts/pages.py .build/documentation .build/documentation-of-testing
 
-docs-preview: symbol-graphs whole-catalogue ## Serves the documentation on port 8080.
+docs-preview: symbol-graphs whole-catalogue ### Serves the documentation on port 8080.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
 
 whole-catalogue:
 	@rm -rf $(WHOLE_CATALOGUE) && mkdir -p $(WHOLE_CATALOGUE)/Client
 	@cp -R $(CATALOGUE)/. $(WHOLE_CATALOGUE) && cp -R $(CLIENT_CATALOGUE)/. $(WHOLE_CATALOGUE)/Client
 
-snippets: ## Copies the tested snippets into the articles and the README.
+snippets: ### Copies the tested snippets into the articles and the README.
 	@python3 Scripts/articles.py update
 
 workarounds: ### Prints what the library corrects on Linux.
 	@python3 Scripts/workarounds.py print
 
-readme: ## Runs the README's commands and programs; checks links.
+readme: ### Runs the README's commands and programs; checks links.
 	@python3 Scripts/links.py
 	@python3 Scripts/readme.py
 
-api-check: symbol-graphs ## Fails if the public interface is not the recorded one.
+api-check: symbol-graphs ### Fails if the public interface is not the recorded one.
 	@python3 Scripts/interface.py check $(SYMBOL_GRAPHS) Scripts/interface.txt
 	@python3 Scripts/interface.py check $(CLIENT_SYMBOL_GRAPHS) Scripts/interface-of-client.txt
 	@python3 Scripts/interface.py check $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
@@ -250,7 +250,7 @@ api-baseline: symbol-graphs ### Records the public interface.
 	@python3 Scripts/interface.py update $(CLIENT_SYMBOL_GRAPHS) Scripts/interface-of-client.txt
 	@python3 Scripts/interface.py update $(TESTING_SYMBOL_GRAPHS) Scripts/interface-of-testing.txt
 
-apple-check: ## Compiles Sources for macOS 12, iOS 15, tvOS 15 and watchOS 8, on Linux.
+apple-check: ### Compiles Sources for macOS 12, iOS 15, tvOS 15 and watchOS 8, on Linux.
 	@python3 Scripts/apple_check.py
 
 symbol-graphs:
