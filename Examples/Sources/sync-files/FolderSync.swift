@@ -44,11 +44,6 @@ struct FolderSync: Sendable {
         _ = try result.get()
     }
 
-    /// Whether a download of the file was ended before it was complete.
-    func hasPart(of file: RemoteFile) throws -> Bool {
-        FileManager.default.fileExists(atPath: try destination(of: file).appendingPathExtension("part").path)
-    }
-
     private func destination(of file: RemoteFile) throws -> URL {
         // A server must not choose another folder.
         guard !file.name.isEmpty, !file.name.hasPrefix("."), !file.name.contains("/") else {

@@ -8,7 +8,7 @@ struct SyncFiles: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync-files",
         abstract: "Uploads the files of a folder that a server lacks, and downloads those that the folder lacks.",
-        discussion: "Press Control-C to stop. The next call continues the download."
+        discussion: "Press Control-C to stop. With --url, the next call continues the download."
     )
 
     @Argument(help: "The folder. It is created if there is none.")
@@ -36,7 +36,6 @@ struct SyncFiles: AsyncParsableCommand {
             print("Sent \(sent.name) (\(sent.size) bytes)")
         }
         for file in plan.downloads {
-            if try folder.hasPart(of: file) { print("Continuing \(file.name)") }
             try await withProgressBar { try await folder.download(file, progress: $0) }
             print("Received \(file.name) (\(file.size) bytes)")
         }

@@ -16,11 +16,17 @@ struct SyncFilesTests {
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 #expect(names.sorted() == ["photograph.png.part", "photograph.png.part-version"])
 
+                // A byte that the server does not have shows that this part is not received again.
+                let part = folder.appending(path: "photograph.png.part")
+                let received = try Data(contentsOf: part)
+                try #require(received.first == 0x89)
+                try (Data("X".utf8) + received.dropFirst()).write(to: part)
+
                 let outcome = try await Program.run("sync-files", folder.path, "--url", "\(root)?interval=0")
                 #expect(outcome.exitCode == 0)
-                #expect(outcome.output == "Continuing photograph.png\nReceived photograph.png (3687708 bytes)\n")
-                let size = try Data(contentsOf: folder.appending(path: "photograph.png")).count
-                #expect(size == 3_687_708)
+                #expect(outcome.output == "Received photograph.png (3687708 bytes)\n")
+                let file = try Data(contentsOf: folder.appending(path: "photograph.png"))
+                #expect(file.count == 3_687_708 && file.starts(with: Data("X".utf8)))
             }
         }
     }
