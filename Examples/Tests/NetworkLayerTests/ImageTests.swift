@@ -29,14 +29,17 @@ struct ImageTests {
     }
 
     @Test(
-        "A file that is not an image is an error that names it",
+        "What is not an image is an error that names the file, and an older file stays",
         arguments: ["", "GIF89a", "\u{89}PNG", "<html></html>"])
     func notAnImage(content: String) async throws {
         try await withTemporaryFolder { folder in
             let gateway = NetworkImageGateway(session: SessionStub(.text(content)).session)
-            let parameters = ImageParameters(url: URL(filePath: "/"), destination: folder.appending(path: "picture"))
-            let error = await #expect(throws: ImageError.self) { try await gateway.fetch(with: parameters) { _ in } }
-            #expect(error?.file.lastPathComponent == "picture")
+            let file = folder.appending(path: "picture")
+            try Data("old".utf8).write(to: file)
+            let parameters = ImageParameters(url: URL(filePath: "/"), destination: file)
+            await #expect(throws: ImageError.notAnImage(file)) { try await gateway.fetch(with: parameters) { _ in } }
+            #expect(try Data(contentsOf: file) == Data("old".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture"])
         }
     }
 
@@ -45,7 +48,7 @@ struct ImageTests {
         try await withTemporaryFolder { folder in
             let stub = SessionStub(.response())
             let parameters = ImageParameters(url: URL(filePath: "/"), destination: folder)
-            await #expect(throws: NetworkError.self) {
+            await #expect(throws: ImageError.isFolder(folder)) {
                 try await NetworkImageGateway(session: stub.session).fetch(with: parameters) { _ in }
             }
             #expect(stub.requests.isEmpty)

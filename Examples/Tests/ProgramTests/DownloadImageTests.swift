@@ -23,7 +23,7 @@ struct DownloadImageTests {
             let outcome = try await Program.run("download-image", "--output", folder.path)
             #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
             let name = folder.lastPathComponent
-            #expect(outcome.errors == "Error: The file \(name) could not be used: Is a directory.\n")
+            #expect(outcome.errors == "Error: The file \(name) could not be written: it is a folder.\n")
         }
     }
 }
