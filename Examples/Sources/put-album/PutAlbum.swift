@@ -1,6 +1,7 @@
 import AlbumsClient
 import ArgumentParser
 import ExampleServer
+import Foundation
 import Terminal
 import URLSessionResultClient
 
@@ -46,7 +47,8 @@ struct PutAlbum: AsyncParsableCommand {
             print("Put  \(album.summary)")
 
             let stored = try await APIClient(baseURL: baseURL).result(for: .album(id)).get()
-            print("Got  \(stored?.summary ?? "nothing")")
+            guard let stored else { throw MissingAlbum(id: id) }
+            print("Got  \(stored.summary)")
         }
     }
 }
@@ -60,6 +62,12 @@ extension AlbumsClient {
         guard let error else { return }
         throw error.body(with: .json(DatabaseError.self)) ?? error
     }
+}
+
+private struct MissingAlbum: LocalizedError {
+    let id: String
+
+    var errorDescription: String? { "The database accepted the album, but has none with the id \(id)." }
 }
 
 extension Album {

@@ -31,6 +31,10 @@ struct StreamChat: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
+    func validate() throws {
+        guard !question.allSatisfy(\.isWhitespace) else { throw ValidationError("There is no question to ask.") }
+    }
+
     func run() async throws {
         try await server.connect { root in
             let embedded = server.url == nil ? "example" : nil

@@ -84,6 +84,16 @@ struct AlbumProgramsTests {
         }
     }
 
+    @Test("put-album fails if the album cannot be read back")
+    func missing() async throws {
+        try await withServer(answering: 200, "null") { root async throws in
+            let outcome = try await Program.run(
+                "put-album", "--id", "x", "--artist", "A", "--name", "N", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.output == "Put  x: A, N\n")
+            #expect(outcome.errors == "Error: The database accepted the album, but has none with the id x.\n")
+        }
+    }
+
     @Test("put-album says what is wrong with an empty id")
     func emptyID() async throws {
         let outcome = try await Program.run("put-album", "--id", "", "--artist", "A", "--name", "N")

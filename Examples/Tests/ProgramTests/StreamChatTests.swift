@@ -25,8 +25,17 @@ struct StreamChatTests {
 
     @Test("It prints the reason that the API gives for an error")
     func reason() async throws {
-        let outcome = try await Program.run("stream-chat", "")
-        #expect(outcome.exitCode == 1 && outcome.errors == "Error: There is no message to answer.\n")
+        let body = #"{"error": {"message": "There is no such model."}}"#
+        try await withServer(answering: 404, body) { root async throws in
+            let outcome = try await Program.run("stream-chat", "Hello?", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 1 && outcome.errors == "Error: There is no such model.\n")
+        }
+    }
+
+    @Test("An empty question is exit code 64", arguments: ["", " "])
+    func noQuestion(question: String) async throws {
+        let outcome = try await Program.run("stream-chat", question)
+        #expect(outcome.exitCode == 64 && outcome.errors.hasPrefix("Error: There is no question to ask.\n"))
     }
 
     @Test("--verbose shows the refused token, the refresh, and the second attempt after a 503")
