@@ -11,7 +11,7 @@ struct ShowRows: AsyncParsableCommand {
         discussion: "The times of the first and of the last row go to standard error."
     )
 
-    @Option(help: "Hang up after so many rows.")
+    @Option(help: "Stop after this many rows.")
     var limit: Int?
 
     @OptionGroup var server: ServerOptions
@@ -37,8 +37,8 @@ struct ShowRows: AsyncParsableCommand {
             if rowTimes.count == limit { break }
         }
         guard let first = rowTimes.first, let last = rowTimes.last else { return print("No songs found.") }
-        let times = "First row after \(first.inSeconds), last row after \(last.inSeconds).\n"
-        FileHandle.standardError.write(Data(times.utf8))
+        let times = "First row after \(first.inSeconds), last row after \(last.inSeconds)."
+        printError(times)
     }
 }
 

@@ -10,7 +10,7 @@ struct StreamEvents: AsyncParsableCommand {
         abstract: "Prints the songs that a radio plays, as they come."
     )
 
-    @Option(help: "Hang up after so many songs.")
+    @Option(help: "Stop after this many songs.")
     var limit: Int?
 
     @OptionGroup var server: ServerOptions
@@ -34,12 +34,8 @@ struct StreamEvents: AsyncParsableCommand {
             count += 1
             if count == limit { break }
         }
-        if count == 0 { throw NoSongs() }
+        if count == 0 { print("No songs found.") }
     }
-}
-
-private struct NoSongs: LocalizedError {
-    var errorDescription: String? { "The response has no event with a song. Check the address of the radio." }
 }
 
 private struct Song: Decodable {

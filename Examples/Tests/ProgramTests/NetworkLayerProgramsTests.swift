@@ -102,11 +102,17 @@ struct NetworkLayerProgramsTests {
         }
     }
 
-    @Test(
-        "stream-events says that nothing was a song",
-        arguments: ["", "data: news\n\n", "event: song\n\n", #"{"error": "no radio"}"#])
+    @Test("stream-events says that there was no song, as show-rows does", arguments: [": ping\n\n", "data: news\n\n"])
     func noSongs(body: String) async throws {
         try await withServer(answering: 200, body) { root async throws in
+            let outcome = try await Program.run("stream-events", "--url", root.absoluteString)
+            #expect(outcome.exitCode == 0 && outcome.output == "No songs found.\n" && outcome.errors.isEmpty)
+        }
+    }
+
+    @Test("A body that is no event stream is an error of stream-events")
+    func noEvents() async throws {
+        try await withServer(answering: 200, #"{"error": "no radio"}"#) { root async throws in
             let outcome = try await Program.run("stream-events", "--url", root.absoluteString)
             #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
             #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.split(separator: "\n").count == 1)
@@ -144,7 +150,7 @@ struct NetworkLayerProgramsTests {
         }
     }
 
-    @Test("show-rows prints a row before the server sends the last one, and hangs up after the last wanted one")
+    @Test("show-rows prints a row before the server sends the last one, and stops after the last wanted one")
     func firstRow() async throws {
         try await withExampleServer { root async throws in
             // The second row would take a minute.
