@@ -47,8 +47,9 @@ let package = Package(
         .testTarget(
             name: "NetworkLayerTests",
             dependencies: [
-                "search-songs", "top-movies", "download-image", "stream-chat", "sync-files", "TestSupport", client,
-                testing,
+                "find-songs", "search-songs", "top-movies", "download-image", "stream-chat", "sync-files",
+                "TestSupport",
+                client, testing,
             ],
             resources: [.copy("Responses")]
         ),

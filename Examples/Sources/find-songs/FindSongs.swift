@@ -31,15 +31,23 @@ struct FindSongs: AsyncParsableCommand {
 
     func run() async throws {
         try await server.connect { root in
-            let query = [
-                URLQueryItem(name: "media", value: "music"), URLQueryItem(name: "entity", value: "song"),
-                URLQueryItem(name: "term", value: words.joined(separator: " ")),
-            ]
-            let url = root.appending(path: "search").appending(queryItems: query)
+            let url = searchURL(for: words.joined(separator: " "), at: root)
             // `get()` throws a NetworkError. Its description is a sentence, which the program prints as it ends.
             let songs = try await URLSession.shared.dataResult(from: url, decoder: .songs).get()
             if songs.isEmpty { print("No songs found.") }
             for song in songs { print("\(song.artistName): \(song.trackName)") }
         }
     }
+}
+
+func searchURL(for term: String, at root: URL) -> URL {
+    let query = [
+        URLQueryItem(name: "media", value: "music"), URLQueryItem(name: "entity", value: "song"),
+        URLQueryItem(name: "term", value: term),
+    ]
+    var components = URLComponents()
+    components.queryItems = query
+    // `URLComponents` does not escape `+`, which servers read as a space.
+    components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
+    return components.url(relativeTo: root.appending(path: "search")) ?? root
 }

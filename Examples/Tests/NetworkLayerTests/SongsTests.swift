@@ -25,6 +25,23 @@ struct SongsTests {
         #expect(try await api.searchSongs(by: "fast").get() == [])
     }
 
+    @Test("A search cancels no song that is being created, and creating one cancels no search")
+    func creationStays() async throws {
+        let gate = SessionStub.Gate()
+        let stub = SessionStub { request in
+            if request.httpMethod == "GET" { return .json(#"{"results":[]}"#) }
+            try await gate.opened()
+            return .json(#"{"trackName":"N","artistName":"A"}"#, statusCode: 201)
+        }
+        let api = SongsAPI(server: server, session: stub.session)
+        let song = Song(trackName: "N", artistName: "A")
+        async let created = api.createSong(song)
+        try await stub.requests(atLeast: 1)
+        #expect(try await api.searchSongs(by: "x").get() == [])
+        gate.open()
+        #expect(try await created.get() == song)
+    }
+
     @Test("Cancelling the caller cancels the request")
     func cancelledCaller() async throws {
         let stub = SessionStub(.never)
