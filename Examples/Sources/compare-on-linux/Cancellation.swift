@@ -25,7 +25,7 @@ struct Cancellation: LoopbackComparison {
         }
     }
 
-    static func useTwin(_ url: URL) async -> String {
+    static func useLibrary(_ url: URL) async -> String {
         await cancelRequests { called in
             URLSession.shared.dataTask(with: url, resultHandler: { _ in called() })
         }
@@ -33,16 +33,24 @@ struct Cancellation: LoopbackComparison {
 
     /// Cancels one request after another, each after a random part of two milliseconds, and waits for its handler.
     private static func cancelRequests(
-        _ makeTask: (_ called: @escaping @Sendable () -> Void) -> URLSessionDataTask
+        _ makeTask: @escaping @Sendable (_ called: @escaping @Sendable () -> Void) -> URLSessionDataTask
     ) async -> String {
-        for _ in 0..<count {
-            await withCheckedContinuation { continuation in
-                let task = makeTask { continuation.resume() }
-                task.resume()
-                usleep(.random(in: 0...2_000))
-                task.cancel()
+        await withCheckedContinuation { continuation in
+            // A thread of its own, because it sleeps and waits.
+            Thread.detachNewThread {
+                for _ in 0..<count { cancelRequest(makeTask) }
+                continuation.resume()
             }
         }
         return "cancelled \(count) requests, and each called its handler once"
+    }
+
+    private static func cancelRequest(_ makeTask: (_ called: @escaping @Sendable () -> Void) -> URLSessionDataTask) {
+        let called = DispatchSemaphore(value: 0)
+        let task = makeTask { called.signal() }
+        task.resume()
+        usleep(.random(in: 0...2_000))
+        task.cancel()
+        called.wait()
     }
 }

@@ -24,7 +24,7 @@ struct Challenge: LoopbackComparison {
         return "status \((response as? HTTPURLResponse)?.statusCode ?? 0)"
     }
 
-    static func useTwin(_ url: URL) async -> String {
+    static func useLibrary(_ url: URL) async -> String {
         "\(await URLSession.shared.dataResult(for: request(url)))"
     }
 

@@ -9,8 +9,8 @@ protocol Comparison: AsyncParsableCommand {
     /// Does the task with `URLSession` alone, and says what happened.
     static func useURLSession(_ url: URL) async throws -> String
 
-    /// Does the task with the twin of the same method, and says what happened.
-    static func useTwin(_ url: URL) async throws -> String
+    /// Does the task with the counterpart of the same method, and says what happened.
+    static func useLibrary(_ url: URL) async throws -> String
 
     var worker: WorkerOptions { get }
 }
@@ -30,7 +30,7 @@ extension LoopbackComparison {
 
 enum Client: String, CaseIterable, ExpressibleByArgument {
     case urlSession = "URLSession"
-    case twin = "URLSessionResult"
+    case library = "URLSessionResult"
 }
 
 /// The arguments that the program passes to itself. People don't see them.
@@ -50,15 +50,17 @@ extension Comparison {
         guard let client = worker.client, let url = worker.url.flatMap(URL.init(string:)) else { return false }
         switch client {
         case .urlSession: print(try await Self.useURLSession(url))
-        case .twin: print(try await Self.useTwin(url))
+        case .library: print(try await Self.useLibrary(url))
         }
         return true
     }
 
-    /// Runs each client in a process of its own, because a client may crash or never return.
+    /// Runs each client in a process of its own, because a client may crash or never return. It also gets the arguments of this
+    /// process.
     static func compare(_ url: URL) async throws {
         for client in Client.allCases {
-            let arguments = [_commandName, "--client", client.rawValue, "--url", url.absoluteString]
+            let ownArguments = Array(CommandLine.arguments.dropFirst())
+            let arguments = ownArguments + ["--client", client.rawValue, "--url", url.absoluteString]
             let outcome = try await ChildProcess.run(arguments, limit: limit)
             let name = client.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)
             print("\(name)  \(outcome)")

@@ -33,7 +33,7 @@ struct Redirect: LoopbackComparison {
         return String(decoding: data, as: UTF8.self)
     }
 
-    static func useTwin(_ url: URL) async throws -> String {
+    static func useLibrary(_ url: URL) async throws -> String {
         try await URLSession.shared.dataResult(for: request(url), decoder: .string()).get()
     }
 

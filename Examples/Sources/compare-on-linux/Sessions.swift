@@ -27,7 +27,7 @@ struct Sessions: Comparison {
         try await useSessions { session in _ = try await session.data(from: url) }
     }
 
-    static func useTwin(_ url: URL) async throws -> String {
+    static func useLibrary(_ url: URL) async throws -> String {
         try await useSessions { session in _ = try await session.dataResult(from: url).get() }
     }
 

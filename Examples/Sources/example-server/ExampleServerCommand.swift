@@ -32,14 +32,10 @@ struct ExampleServerCommand: AsyncParsableCommand {
                   curl -d 'grant_type=refresh_token&refresh_token=example' '\(root)/oauth/token'
                   curl '\(root)/files'
                   curl -C - -o photograph.png '\(root)/files/photograph.png'
+
                 """
             )
             while true { try await Task.sleep(for: .seconds(3600)) }
         }
     }
-}
-
-/// Prints without a buffer. `print` buffers its output if it is not a terminal.
-private func printAtOnce(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
