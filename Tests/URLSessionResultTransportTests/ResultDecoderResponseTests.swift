@@ -7,7 +7,7 @@ import URLSessionResult
 struct ResultDecoderResponseTests {
     private struct Refusal: Error {}
 
-    @Test("Every twin gives the value, the status code and the headers", arguments: DecoderForm.all)
+    @Test("Every counterpart gives the value, the status code and the headers", arguments: DecoderForm.all)
     func response(_ form: DecoderForm) async throws {
         let server = try LoopbackServer(.status(201, "[1, 2]", headers: ["ETag": #""v1""#]))
         let response = try await form(server.url()).get()
@@ -16,7 +16,7 @@ struct ResultDecoderResponseTests {
         #expect(response.header("etag") == #""v1""#)
     }
 
-    @Test("Every twin keeps the response that could not be decoded", arguments: DecoderForm.all)
+    @Test("Every counterpart keeps the response that could not be decoded", arguments: DecoderForm.all)
     func decodingError(_ form: DecoderForm) async throws {
         let server = try LoopbackServer(.status(201, "<html>", headers: ["ETag": #""v1""#]))
         let error = try #require(await form(server.url()).error)
