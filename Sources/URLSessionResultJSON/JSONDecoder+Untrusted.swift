@@ -5,24 +5,24 @@ extension JSONDecoder {
     ///
     /// It is `decode(_:from:)`, except that documents that crash `JSONDecoder` are errors:
     ///
+    /// * what `JSONTokenScanner` looks for.
     /// * a document whose last byte opens an array of the 513th level. `JSONDecoder` looks for the place of its error behind the
     ///   end (swift-foundation, `JSONScanner.scanArray`). With a blank behind it, there is such a place.
-    /// * with `allowsJSON5`, what `JSON5TokenScanner` looks for.
     ///
     /// A subclass is given the bytes as they came: they may be no JSON at all.
     func decode<T: Decodable>(_ type: T.Type, fromUntrusted data: Data) throws -> T {
         guard Swift.type(of: self) == JSONDecoder.self else { return try decode(type, from: data) }
-        if allowsJSON5, JSON5TokenScanner.findsMalformedToken(in: data.jsonInUTF8) {
+        let document = data.jsonInUTF8
+        if JSONTokenScanner.findsCrash(in: document, allowsJSON5: allowsJSON5) {
             let message = "The given data was not valid JSON."
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
         }
-        guard data.endsInOpeningBracket else { return try decode(type, from: data) }
-        return try decode(type, from: data.jsonInUTF8 + Data(" ".utf8))
+        return try decode(type, from: document.endsInOpeningBracket ? document + Data(" ".utf8) : document)
     }
 }
 
 extension Data {
-    fileprivate var endsInOpeningBracket: Bool { last { $0 != 0 } == UInt8(ascii: "[") }
+    fileprivate var endsInOpeningBracket: Bool { last == UInt8(ascii: "[") }
 
     /// The document in UTF-8, with a byte order mark if `JSONDecoder` takes it for UTF-16 or UTF-32.
     fileprivate var jsonInUTF8: Data {

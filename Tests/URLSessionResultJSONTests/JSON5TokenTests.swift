@@ -83,6 +83,20 @@ struct JSON5TokenTests {
         }
     }
 
+    /// Whether `JSONDecoder` crashes depends on what is in memory.
+    @Test(
+        "A name of bytes that are no character is found, and one of the last characters is not",
+        arguments: [
+            ([0xF5, 0x80, 0x80, 0x80], true), ([0xF7, 0xBF, 0xBF, 0xBF], true), ([0xF4, 0x90, 0x80, 0x80], true),
+            ([0x61, 0xF4, 0xBF, 0xBF, 0xBF], true), ([0xED, 0xA0, 0x80], true), ([0xED, 0xBF, 0xBF], true),
+            ([0xF4, 0x8F, 0xBF, 0xBF], false), ([0xED, 0x9F, 0xBF], false), ([0xEE, 0x80, 0x80], false),
+            ([0xF3, 0xBF, 0xBF, 0xBF], false),
+        ] as [([UInt8], Bool)])
+    func noCharacter(bytes: [UInt8], isFound: Bool) {
+        let document = Data("{".utf8) + Data(bytes) + Data(":1}".utf8)
+        #expect(JSONTokenScanner.findsCrash(in: document, allowsJSON5: true) == isFound)
+    }
+
     @Test("What looks like such a number elsewhere is read")
     func otherNumbers() throws {
         let numbers = "[1e-1,0x1F,0Xa,-0x1,/* 1e- */+1.5E+3,.5,5.,-Infinity,// 0x0x\n1,1/*/ 1e- */]"
