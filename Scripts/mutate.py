@@ -39,7 +39,7 @@ STREAMS, TRANSPORT = "URLSessionResult/Internal/Streams", "URLSessionResultTrans
 CLIENT, PIECES = "URLSessionResultClient", "URLSessionResultClient/Internal"
 ROOMS = {
     "json": Room(
-        ["URLSessionResultJSON"], "JSON5Token|LongNumber|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|DecodingErrorTests",
+        ["URLSessionResultJSON"], "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|DecodingErrorTests",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         [f"{STREAMS}/{name}.swift" for name in ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"]],

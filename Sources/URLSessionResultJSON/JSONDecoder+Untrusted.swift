@@ -6,8 +6,9 @@ extension JSONDecoder {
     /// It is `decode(_:from:)`, except that documents that crash `JSONDecoder` are errors:
     ///
     /// * what `JSONTokenScanner` looks for.
-    /// * a document whose last byte opens an array of the 513th level. `JSONDecoder` looks for the place of its error behind the
-    ///   end (swift-foundation, `JSONScanner.scanArray`). With a blank behind it, there is such a place.
+    /// * a document with the end right behind a bracket of the 513th level, a carriage return or a number. `JSONDecoder` looks
+    ///   behind the end, for the place of its error (swift-foundation, `JSONScanner.scanArray` and `SourceLocation`) or for more
+    ///   digits (`strtod`). With a blank there, it finds the blank.
     ///
     /// A subclass is given the bytes as they came: they may be no JSON at all.
     func decode<T: Decodable>(_ type: T.Type, fromUntrusted data: Data) throws -> T {
@@ -17,12 +18,20 @@ extension JSONDecoder {
             let message = "The given data was not valid JSON."
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
         }
-        return try decode(type, from: document.endsInOpeningBracket ? document + Data(" ".utf8) : document)
+        return try decode(type, from: document.endsSafely ? document : document + Data(" ".utf8))
     }
 }
 
 extension Data {
-    fileprivate var endsInOpeningBracket: Bool { last == UInt8(ascii: "[") }
+    /// Whether nothing is read behind the end. Most documents end like this, and are not copied.
+    fileprivate var endsSafely: Bool {
+        // JSONDecoder rejects a zero byte at once. With a blank behind it, it might look like UTF-16.
+        guard let last, first != 0 else { return true }
+        switch Unicode.Scalar(last) {
+        case "]", "}", "\"", "\n", " ": return true
+        default: return false
+        }
+    }
 
     /// The document in UTF-8, with a byte order mark if `JSONDecoder` takes it for UTF-16 or UTF-32.
     fileprivate var jsonInUTF8: Data {
@@ -35,18 +44,19 @@ extension Data {
 
     /// What `JSONDecoder` takes the document for, with the length of its byte order mark, or nil for UTF-8.
     private var wideEncoding: (encoding: String.Encoding, markLength: Int)? {
-        guard count >= 4 else { return nil }
-        let bytes = [UInt8](prefix(4))
-        switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
-        case (0, 0, 0xFE, 0xFF): return (.utf32BigEndian, 4)
-        case (0xFE, 0xFF, 0, 0): return (.utf32LittleEndian, 4)  // as JSONDecoder has it
-        case (0xFE, 0xFF, _, _): return (.utf16BigEndian, 2)
-        case (0xFF, 0xFE, _, _): return (.utf16LittleEndian, 2)
-        case (0, 0, 0, 1...): return (.utf32BigEndian, 0)
-        case (0, 1..., 0, 1...): return (.utf16BigEndian, 0)
-        case (1..., 0, 0, 0): return (.utf32LittleEndian, 0)
-        case (1..., 0, 1..., 0): return (.utf16LittleEndian, 0)
-        default: return nil
+        withUnsafeBytes { bytes in
+            func byte(_ offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+            return switch (byte(0), byte(1), byte(2), byte(3)) {
+            case (0, 0, 0xFE, 0xFF): (.utf32BigEndian, 4)
+            case (0xFE, 0xFF, 0, 0): (.utf32LittleEndian, 4)  // as JSONDecoder has it
+            case (0xFE, 0xFF, _, _): (.utf16BigEndian, 2)
+            case (0xFF, 0xFE, _, _): (.utf16LittleEndian, 2)
+            case (0, 0, 0, (1...)?): (.utf32BigEndian, 0)
+            case (0, (1...)?, 0, (1...)?), (0, (1...)?, nil, nil): (.utf16BigEndian, 0)
+            case ((1...)?, 0, 0, 0): (.utf32LittleEndian, 0)
+            case ((1...)?, 0, (1...)?, 0), ((1...)?, 0, nil, nil): (.utf16LittleEndian, 0)
+            default: nil
+            }
         }
     }
 }

@@ -10,9 +10,11 @@ struct DeepDocumentTests {
         let testDescription: String
         let data: Data
 
-        private init(_ name: String, _ text: String, in encoding: String.Encoding = .utf8, mark: [UInt8] = []) {
+        private init(
+            _ name: String, _ text: String, in encoding: String.Encoding = .utf8, mark: [UInt8] = [], end: [UInt8] = []
+        ) {
             testDescription = name
-            data = Data(mark) + (text.data(using: encoding) ?? Data())
+            data = Data(mark) + (text.data(using: encoding) ?? Data()) + Data(end)
         }
 
         static let arrays = DeepDocument("arrays", String(repeating: "[", count: 513))
@@ -30,6 +32,10 @@ struct DeepDocumentTests {
             DeepDocument("UTF-32, big-endian", both + "[", in: .utf32BigEndian),
             DeepDocument("other letters", #"["é€😀","# + String(repeating: "[", count: 512)),
             DeepDocument("UTF-16 within UTF-16", String(repeating: "[\0", count: 513), in: .utf16LittleEndian),
+            DeepDocument("a carriage return behind it", both + "[\r"),
+            DeepDocument("a carriage return in UTF-16", both + "[\r", in: .utf16LittleEndian),
+            DeepDocument("a carriage return in UTF-32", both + "[\r", in: .utf32BigEndian),
+            DeepDocument("half a character of UTF-16", both + "[", in: .utf16LittleEndian, end: [0x78]),
         ]
     }
 

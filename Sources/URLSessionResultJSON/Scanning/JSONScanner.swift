@@ -96,20 +96,13 @@ struct JSONScanner: Sendable {
         case .string:
             while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
         case .number:
-            while end < bytes.count, Self.mayBeInNumber(bytes[end]) { end += 1 }
+            while end < bytes.count, bytes[end].mayBeInNumber { end += 1 }
         case .value, .key, .colon, .commaOrBracket:
             while end < bytes.count, bytes[end] == UInt8(ascii: " ") { end += 1 }
         case .escape, .hexDigits, .literal, .byteOrderMark, .end:
             break
         }
         position = end
-    }
-
-    private static func mayBeInNumber(_ byte: UInt8) -> Bool {
-        switch Unicode.Scalar(byte) {
-        case "0"..."9", "+", "-", ".", "e", "E": true
-        default: false
-        }
     }
 
     /// - Throws: A `DecodingError` if the document should go on.
@@ -222,5 +215,15 @@ struct JSONScanner: Sendable {
         guard wasEntered else { return end }
         enteredCount -= 1
         return .closingBracket(at: position - 1)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte occurs in numbers of standard JSON.
+    var mayBeInNumber: Bool {
+        switch Unicode.Scalar(self) {
+        case "0"..."9", "+", "-", ".", "e", "E": true
+        default: false
+        }
     }
 }

@@ -124,6 +124,7 @@ extension UnsafeRawBufferPointer {
     /// of them.
     fileprivate func mayHaveNumber(ofLength length: Int) -> Bool {
         stride(from: 0, to: count, by: length).contains { position in
+            guard self[position].mayBeInNumber else { return false }
             let following = self[position...].prefix(while: \.mayBeInNumber)
             let preceding = self[..<position].reversed().prefix(while: \.mayBeInNumber)
             return preceding.count + following.count >= length
@@ -134,8 +135,6 @@ extension UnsafeRawBufferPointer {
 extension UInt8 {
     /// Whether the byte belongs to a number, to a name without quotation marks, or to a word such as `true`.
     fileprivate var isInToken: Bool { self > UInt8(ascii: " ") && !"{}[]:,\"'/".utf8.contains(self) }
-
-    fileprivate var mayBeInNumber: Bool { isDigit || isSign || ".eE".utf8.contains(self) }
 
     fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
