@@ -64,6 +64,14 @@ struct NetworkErrorDescriptionTests {
         #expect(error.description == "decodingError(the body: expected Int, found \(found))")
     }
 
+    @Test("Only the beginning of a message is searched, because the rest may quote a long body")
+    func longMessage() {
+        let message = String(repeating: "found ", count: 100_000) + "a string"
+        let context = DecodingError.Context(codingPath: [], debugDescription: message)
+        let error = NetworkError.decodingError(DecodingError.typeMismatch(Int.self, context), response: nil)
+        #expect(error.description == "decodingError(the body: expected Int, found something else)")
+    }
+
     @Test(
         "An error says that a body is empty, and that a page is not JSON",
         arguments: [

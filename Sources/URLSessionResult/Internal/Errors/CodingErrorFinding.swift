@@ -75,9 +75,12 @@ private func location(of path: [any CodingKey]) -> String {
     return location
 }
 
-/// The first phrase whose pattern occurs in a message.
+/// The first phrase whose pattern occurs in the beginning of a message.
+///
+/// The rest is not searched: it may quote a long body, and the patterns take a time that is quadratic in the length.
 private func phrase(in message: String, among phrases: KeyValuePairs<String, String>) -> String? {
-    phrases.first { message.range(of: $0.key, options: .regularExpression) != nil }?.value
+    let beginning = String(message.unicodeScalars.prefix(500))
+    return phrases.first { beginning.range(of: $0.key, options: .regularExpression) != nil }?.value
 }
 
 /// The words for the types that stand for any object and any array.
