@@ -43,7 +43,7 @@ struct JSONElementSplitterTests {
             "[1,[2},3]", "[1,tru,3]", "[1,2", "[1,2]]", #"{"a":{"b":[1],"\ud800":0}}"#, #"{"a":[],"b":[1]}"#,
             #"{"\uD8"#,
             #"["\uabc""]"#, "\u{FEFF}\u{FEFF}[]", "[\u{0}1]", "\u{0}[1]", "[\"\u{0}1\u{0}\",\"\u{0}\u{0}\u{0}\",2]",
-            #"{"a":{"\x":0,"b":[1]}}"#, "",
+            #"{"a":{"\x":0,"b":[1]}}"#, "{\"\u{0}A\u{0}B\\\"\u{0}\":1}", "",
         ])
     func splits(text: String) throws {
         let document = Data(text.utf8)

@@ -85,7 +85,8 @@ struct JSONMemberScanner: Sendable {
         let key = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         // What is left to JSONDecoder: escapes, control characters, and what may stand for bytes that are not UTF-8.
         let isPlain = key.unicodeScalars.allSatisfy { $0 >= " " && $0 != "\\" && $0 != "\u{FFFD}" }
-        return isPlain ? key : try JSONDecoder().decode(String.self, from: Data(quoted))
+        // The space keeps a key that begins with a zero byte from looking like UTF-16.
+        return isPlain ? key : try JSONDecoder().decode(String.self, from: Data(" ".utf8) + Data(quoted))
     }
 
     private mutating func take(key: String, at position: Int) {
