@@ -18,6 +18,10 @@ public struct InvalidElements: Sendable {
     ///
     /// A document that is not valid JSON is a failure.
     ///
+    /// On Linux, `JSONDecoder` takes a time that is linear in the size of the document for an element with a malformed string or
+    /// number. Many of them take hours in a document of 10 MB. If you don't trust the server, limit the size of the body,
+    /// or use ``ResponseBytes/elements(_:at:)`` and skip its errors: it takes linear time.
+    ///
     /// - Parameter report: A function that is called once for each invalid element, in the order of the document, after all
     ///   elements have been decoded and on the thread that decodes. It gets the position of the element and a
     ///   ``NetworkError/decodingError(_:response:)`` with its coding path. Positions count from 0 and include invalid elements.
