@@ -63,10 +63,9 @@ extension ResultDecoder {
         guard let report = invalidElements.report else {
             return ResultDecoder { data in try json.array(of: Element.self, in: data, at: path) }
         }
-        return ResultDecoder(ofReceivedBody: { received in
-            try json.array(of: JSONSkippableElement.self, in: received.data, at: path).valid(
-                reportingOthersTo: { index, error in report(index, received.decodingError(error)) })
-        })
+        return ResultDecoder(reportingInvalidTo: report) { data in
+            try json.array(of: JSONSkippableElement.self, in: data, at: path)
+        }
     }
 
     /// Creates a decoder for the values of a JSON object, in the order of the document.
@@ -99,9 +98,18 @@ extension ResultDecoder {
         guard let report = invalidElements.report else {
             return ResultDecoder { data in try json.values(of: Element.self, in: data, at: path) }
         }
-        return ResultDecoder(ofReceivedBody: { received in
-            try json.values(of: JSONSkippableElement.self, in: received.data, at: path).valid(
-                reportingOthersTo: { index, error in report(index, received.decodingError(error)) })
+        return ResultDecoder(reportingInvalidTo: report) { data in
+            try json.values(of: JSONSkippableElement.self, in: data, at: path)
+        }
+    }
+
+    /// Keeps the valid elements and reports the others.
+    private init<Element: Decodable & SendableMetatype>(
+        reportingInvalidTo report: @escaping @Sendable (Int, NetworkError) -> Void,
+        _ decode: @escaping @Sendable (Data) throws -> [JSONSkippableElement<Element>]
+    ) where T == [Element] {
+        self.init(ofReceivedBody: { received in
+            try decode(received.data).valid { index, error in report(index, received.decodingError(error)) }
         })
     }
 }
