@@ -36,8 +36,12 @@ package struct SharedJSONDecoder: @unchecked Sendable {
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
         try cores.borrow(atMost: usefulCores(for: data)) { cores in
-            try inParts(.array, of: type, in: data, at: path, cores: cores)
-                ?? decode([Element].self, from: data, at: path)
+            if cores > 1, let splitter = splitter(of: data, at: path), splitter.collection == .array,
+                let elements = elementsInParts(of: splitter, as: type, cores: cores)
+            {
+                return elements
+            }
+            return try decode([Element].self, from: data, at: path)
         }
     }
 
@@ -46,11 +50,21 @@ package struct SharedJSONDecoder: @unchecked Sendable {
         of type: Element.Type, in data: Data, at path: JSONKeyPath = .root
     ) throws -> [Element] {
         try cores.borrow(atMost: usefulCores(for: data)) { cores in
-            if let values = inParts(.object, of: type, in: data, at: path, cores: cores) { return values }
-            if let elements = inParts(.array, of: Element?.self, in: data, at: path, cores: cores) {
-                return elements.compactMap { $0 }
+            if cores > 1, let splitter = splitter(of: data, at: path),
+                let values = valuesInParts(of: splitter, as: type, cores: cores)
+            {
+                return values
             }
             return try orderedValues(of: type, in: data, at: path, keys: objectKeys(of: data, at: path))
+        }
+    }
+
+    private func valuesInParts<Element: Decodable & SendableMetatype>(
+        of splitter: JSONSplitter, as type: Element.Type, cores: Int
+    ) -> [Element]? {
+        switch splitter.collection {
+        case .object: elementsInParts(of: splitter, as: type, cores: cores)
+        case .array: elementsInParts(of: splitter, as: Element?.self, cores: cores)?.compactMap { $0 }
         }
     }
 

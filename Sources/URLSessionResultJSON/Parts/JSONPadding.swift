@@ -3,7 +3,7 @@
 /// With them, the elements have the same coding paths as in the whole document, for example `[1203].name`. Models and
 /// strategies may read the coding path, and errors contain it.
 enum JSONPadding {
-    static var entry: String { "null," }
+    static let entry = "null,"
 
     /// Whether elements of this type may read their coding path.
     ///
@@ -13,18 +13,14 @@ enum JSONPadding {
         return !typesThatDoNot.contains { $0 == type }
     }
 
-    /// Returns one entry or more. The first one is the number of entries.
-    static func text(count: Int) -> String {
-        "\(count)," + String(repeating: entry, count: count - 1)
-    }
+    static func text(count: Int) -> String { String(repeating: entry, count: count) }
 }
 
 extension Decoder {
-    /// The elements after a padding.
-    func paddedElements<Element: Decodable>() throws -> [Element] {
+    /// The elements after a padding of so many entries.
+    func elements<Element: Decodable>(afterPadding paddingCount: Int) throws -> [Element] {
         var container = try unkeyedContainer()
-        let paddingCount = try container.decode(Int.self)
-        for _ in 1..<paddingCount {
+        for _ in 0..<paddingCount {
             _ = try container.decodeNil()
         }
         var elements: [Element] = []

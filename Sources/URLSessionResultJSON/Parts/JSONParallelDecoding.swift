@@ -7,7 +7,7 @@ extension SharedJSONDecoder {
         return isWorthSplitting ? data.count / partSize : 1
     }
 
-    /// Decodes the members of an array or object in parts, on several threads.
+    /// Decodes the members of an array or object in parts, on several threads. All parts are still in the splitter.
     ///
     /// The result is that of `JSONDecoder`, or `nil`:
     ///
@@ -20,16 +20,13 @@ extension SharedJSONDecoder {
     /// they are written: `é`, `\u00e9` and `e\u0301` are the same key.
     ///
     /// - Returns: `nil` if splitting is not worth it, or if `JSONDecoder` has to read the whole document.
-    func inParts<Element: Decodable & SendableMetatype>(
-        _ collection: JSONCollection, of type: Element.Type, in data: Data, at path: JSONKeyPath, cores: Int
+    func elementsInParts<Element: Decodable & SendableMetatype>(
+        of splitter: JSONSplitter, as type: Element.Type, cores: Int
     ) -> [Element]? {
-        guard cores > 1, let splitter = splitter(of: data, at: path), splitter.collection == collection else {
-            return nil
-        }
-        let isPadded = collection == .array && JSONPadding.isNeeded(for: type)
+        let isPadded = splitter.collection == .array && JSONPadding.isNeeded(for: type)
         if isPadded, hasTinyMembers(splitter) { return nil }
         // Four parts for each core: if all threads were in the same phase of a part, they would wait for each other.
-        let size = max(partSize, data.count / (cores * 4))
+        let size = max(partSize, splitter.data.count / (cores * 4))
         let padding = isPadded ? JSONPadding.entry.utf8.count : 0
 
         let decoded = JSONDecodedParts<Element>()
@@ -60,9 +57,10 @@ extension SharedJSONDecoder {
         case .object:
             let document = splitter.document(with: part)
             return try orderedValues(of: type, in: document, at: splitter.path, keys: objectKeys(part.keys))
-        case .array where isPadded && part.firstIndex > 0:
-            let document = splitter.document(with: part, padding: JSONPadding.text(count: part.firstIndex))
-            return try read(document, at: splitter.path) { decoder in try decoder.paddedElements() }
+        case .array where isPadded:
+            let paddingCount = part.firstIndex
+            let document = splitter.document(with: part, padding: JSONPadding.text(count: paddingCount))
+            return try read(document, at: splitter.path) { decoder in try decoder.elements(afterPadding: paddingCount) }
         case .array:
             return try decode([Element].self, from: splitter.document(with: part), at: splitter.path)
         }

@@ -21,7 +21,10 @@ extension SharedJSONDecoder {
         _ collection: JSONCollection, of type: Element.Type, in document: Data, at path: JSONKeyPath = .root
     ) -> [Element]? {
         cores.borrow(atMost: usefulCores(for: document)) { cores in
-            inParts(collection, of: type, in: document, at: path, cores: cores)
+            guard cores > 1, let splitter = splitter(of: document, at: path), splitter.collection == collection else {
+                return nil
+            }
+            return elementsInParts(of: splitter, as: type, cores: cores)
         }
     }
 }
