@@ -95,7 +95,7 @@ struct JSONElementSplitterTests {
     }
 
     /// Looking at the bytes again with every piece would take minutes.
-    @Test("What is long takes a time that is linear in its length")
+    @Test("Long strings, keys and values are found in thousands of pieces")
     func longParts() throws {
         let string = try elements(pieces("[\"", "0123456789", times: 100_000, "\",1]", ofSize: 100))
         #expect(string.map(\.utf8.count) == [1_000_002, 1])

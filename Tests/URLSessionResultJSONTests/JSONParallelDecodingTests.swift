@@ -18,6 +18,16 @@ struct JSONParallelDecodingTests {
         }
     }
 
+    private struct Answer<Rows: Decodable>: Decodable {
+        struct Contents: Decodable {
+            let rows: Rows
+
+            private enum CodingKeys: String, CodingKey { case rows = "some rows" }
+        }
+
+        let data: Contents
+    }
+
     private static let rows = (0..<40).map { #"{"rowId":\#($0 * 3)}"# }
     private static let array = Data("[\(rows.joined(separator: ","))]".utf8)
     private static let object = Data(
@@ -214,6 +224,12 @@ struct JSONParallelDecodingTests {
             let document = Data(#" {"x": [{"data": 1}], "data": {"some rows" :"#.utf8) + text + Data(#","y":0}} "#.utf8)
             let rows = try #require(json.onlyInParts(collection, of: Row.self, in: document, at: path))
             #expect(rows.map(\.rowId) == (0..<40).map { $0 * 3 })
+            let expected =
+                collection == .array
+                ? try JSONDecoder().decode(Answer<[Row]>.self, from: document).data.rows
+                : try JSONDecoder().decode(Answer<[String: Row]>.self, from: document).data.rows.values
+                    .sorted { $0.rowId < $1.rowId }
+            #expect(rows == expected)
             #expect(rows == (try SharedJSONDecoder.whole.values(of: Row.self, in: document, at: path)))
             #expect(rows[1].path.prefix(2) == ["data", "some rows"] && rows[1].path.count == 3)
         }
@@ -235,16 +251,18 @@ struct JSONParallelDecodingTests {
     )
     func envelopes(text: String, isSplit: Bool) {
         let document = Data(text.utf8)
-        let path = JSONKeyPath("a")
+        let envelope = JSONReference.Envelope.a
+        let path = envelope.path
         let json = SharedJSONDecoder.inParts
         let array = json.onlyInParts(.array, of: Int.self, in: document, at: path)
         let values = json.onlyInParts(.object, of: Int.self, in: document, at: path)
         #expect(((array ?? values) != nil) == isSplit)
-        let whole = SharedJSONDecoder.whole
-        let expectedArray = JSONOutcome { try whole.array(of: Int.self, in: document, at: path) }
-        #expect(JSONOutcome { try json.array(of: Int.self, in: document, at: path) } == expectedArray)
-        let expectedValues = JSONOutcome { try whole.values(of: Int.self, in: document, at: path) }
-        #expect(JSONOutcome { try json.values(of: Int.self, in: document, at: path) } == expectedValues)
+        let expectedArray = JSONOutcome { try envelope.decode([Int].self, from: document) }
+        let expectedValues = JSONOutcome { try JSONReference.values(of: Int.self, in: document, envelope) }
+        for json in [json, .whole] {
+            #expect(JSONOutcome { try json.array(of: Int.self, in: document, at: path) } == expectedArray)
+            #expect(JSONOutcome { try json.values(of: Int.self, in: document, at: path) } == expectedValues)
+        }
     }
 
     @Test(

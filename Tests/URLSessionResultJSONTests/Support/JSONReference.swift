@@ -7,6 +7,14 @@ import Foundation
 
 /// What the decoders promise, in terms of `JSONDecoder` alone.
 enum JSONReference {
+    /// Whether a document, in any encoding, has more levels or longer numbers than `JSONDecoder` can be trusted with.
+    static func mayCrash(on document: Data) -> Bool {
+        let text = document.filter { $0 != 0 }
+        let levels = text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+        let longestNumber = text.split { !$0.mayBeInNumber }.map(\.count).max() ?? 0
+        return levels > 512 || longestNumber >= 128
+    }
+
     /// Tells where the decoders, in one piece or in parts, do something other than `JSONDecoder`: with the document as
     /// it is, with its member `a.b`, and with the document as the member `a.b` of another one.
     static func disagreement<Element: Decodable & Equatable & SendableMetatype & Sendable>(
@@ -115,12 +123,15 @@ enum JSONReference {
     /// What a value is wrapped in.
     enum Envelope {
         case none
+        /// `{"a": …}`
+        case a
         /// `{"a": {"b": …}}`, with a model for each layer.
         case ab
 
         var path: JSONKeyPath {
             switch self {
             case .none: .root
+            case .a: JSONKeyPath("a")
             case .ab: JSONKeyPath("a.b")
             }
         }
@@ -130,18 +141,19 @@ enum JSONReference {
         ) throws -> Value {
             switch self {
             case .none: try decoder.decode(type, from: document)
-            case .ab: try decoder.decode(Outer<Value>.self, from: document).a.b
+            case .a: try decoder.decode(Outer<Value>.self, from: document).a
+            case .ab: try decoder.decode(Outer<Inner<Value>>.self, from: document).a.b
             }
         }
     }
 
     // By hand, because errors show the type of a key, and because a missing member is an error for an optional, too.
     private struct Outer<Value: Decodable>: Decodable {
-        let a: Inner<Value>
+        let a: Value
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: JSONKey.self)
-            a = try members.decode(Inner<Value>.self, forKey: JSONKey(stringValue: "a"))
+            a = try members.decode(Value.self, forKey: JSONKey(stringValue: "a"))
         }
     }
 
