@@ -154,7 +154,7 @@ fuzz-sources:
 fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
-	.build-fuzz/json -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus
+	.build-fuzz/json -dict=Fuzz/json.dict -max_len=1100 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus Fuzz/json-seeds
 
 fuzz-elements: ### Compares elements in pieces with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/elements-corpus
