@@ -50,7 +50,8 @@ struct NetworkErrorRecoveryTests {
         #expect(response.link("prev")?.absoluteString == "https://api.test/0")
         #expect(response.link("first") == nil)
         // RFC 8288, section 3.2: a link of another resource.
-        let others = try self.response(["Link": #"</1>; rel=next; anchor="/b", </2>; ANCHOR=/c; rel=next, </3>; rel=next"#])
+        let link = #"</1>; rel=next; anchor="/b", </2>; ANCHOR=/c; rel=next, </3>; rel=next"#
+        let others = try self.response(["Link": link])
         #expect(others.link("next")?.absoluteString == "https://api.test/3")
     }
 
