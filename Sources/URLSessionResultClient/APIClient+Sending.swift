@@ -34,7 +34,7 @@ extension APIClient {
     func send<Body: Sendable>(
         _ request: URLRequest, by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        await middleware.around { request in
+        let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {
                 // Middleware may have set anything.
                 try request.checkLines()
@@ -42,6 +42,7 @@ extension APIClient {
                 return .failure(error)
             }
             return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
-        }(request)
+        }
+        return await FirstUsers.$current.withValue(FirstUsers()) { await chain(request) }
     }
 }

@@ -91,6 +91,14 @@ public struct Retry: RequestMiddleware {
     public func response<Body: Sendable>(
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        await FirstUsers.$current.withValue(FirstUsers.current ?? FirstUsers()) {
+            await attempts(to: request, by: next)
+        }
+    }
+
+    private func attempts<Body: Sendable>(
+        to request: URLRequest, by next: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
         var attempt = 1
         while true {
             let progress = Locked(false)

@@ -20,7 +20,8 @@ internal import URLSessionResultTransport
 ///
 /// After ``signOut()``, requests have no token and nothing is refreshed until ``signIn(_:)``, whatever the result of a refresh that
 /// is running. A refresh that the server answers with 400 or 401 signs out, because the refresh token is used up. A request of the last
-/// user is not sent again with the token of the next one.
+/// user is not sent again with the token of the next one, by a ``Retry`` or other middleware around this one: the error is
+/// `URLError.userAuthenticationRequired`. So call ``signOut()`` before another user signs in.
 ///
 /// The token is sent only to the origins of the API. A request that has the header field already keeps it. Requests that the refresh
 /// itself sends have no token while it runs, so it may use the client that has this middleware.

@@ -6,6 +6,7 @@ import URLSessionResultTesting
 /// What a request of a client meets.
 enum Crossing: CaseIterable, Sendable {
     case retry, refresh, retryAroundToken, tokenAroundRetry, deadline, mock, stub, redirect
+    case otherUserInRetry
     case cancelledInRetry, cancelledInRefresh, cancelledBeforeHead, cancelledInBody
 }
 
@@ -37,6 +38,7 @@ struct CrossingsTests {
         case .mock: try await mock(kind)
         case .stub: try await stub(kind)
         case .redirect: try await redirect(kind)
+        case .otherUserInRetry: try await otherUserInRetry(kind)
         case .cancelledInRetry: try await cancelledInRetry(kind)
         case .cancelledInRefresh: try await cancelledInRefresh(kind)
         case .cancelledBeforeHead: try await cancelled(kind, .silent)
@@ -137,6 +139,20 @@ struct CrossingsTests {
         #expect(redirected.header("Authorization") == nil && redirected.header("X-Key") == nil)
         #expect(redirected.header("User-Agent") == "albums")
         #expect(redirected.body == sent.body)
+    }
+
+    private func otherUserInRetry(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer.inTurn(.status(503), .done)
+        let token = TokenAuthentication("a", for: server.url())
+        var retry = Retry()
+        retry.sleep = { _ in
+            token.signOut()
+            token.signIn("b")
+        }
+        let client = client(server, [retry, token])
+        #expect(await kind.text(client).error?.urlError?.code == .userAuthenticationRequired)
+        #expect(try await kind.text(client).get() == RequestKind.body)
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer a", "Bearer b"])
     }
 
     private func cancelledInRetry(_ kind: RequestKind) async throws {

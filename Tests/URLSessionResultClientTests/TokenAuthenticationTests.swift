@@ -205,6 +205,51 @@ struct TokenAuthenticationTests {
         #expect(refreshes.value.isEmpty)
     }
 
+    /// Sends a request twice, and another user signs in between.
+    private struct Twice: RequestMiddleware {
+        let token: TokenAuthentication
+
+        func response<Body: Sendable>(
+            for request: URLRequest, next: @escaping SendRequest<Body>
+        ) async -> Result<NetworkResponse<Body>, NetworkError> {
+            _ = await next(request)
+            token.signOut()
+            token.signIn("b")
+            return await next(request)
+        }
+    }
+
+    @Test("No middleware of a client, and no retry without one, sends the request of one user again for another")
+    func otherUserInMiddleware() async throws {
+        let server = try LoopbackServer(.status(503))
+        let token = TokenAuthentication("a", for: server.url())
+        let client = APIClient(
+            baseURL: server.url(), session: session, middleware: [Twice(token: token), token])
+        #expect(await text(client).error?.urlError?.code == .userAuthenticationRequired)
+        var retry = Retry(attempts: 2)
+        retry.sleep = { _ in
+            token.signOut()
+            token.signIn("c")
+        }
+        let result = await retry.response(for: URLRequest(url: server.url())) { [session] request in
+            await token.response(for: request) { await session.dataResult(for: $0, decoder: .response(.data)) }
+        }
+        #expect(result.error?.urlError?.code == .userAuthenticationRequired)
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer a", "Bearer b"])
+    }
+
+    @Test("A request that nobody's token was sent with may be sent again for who signs in meanwhile")
+    func signedInDuringRetry() async throws {
+        let server = try LoopbackServer.inTurn(.status(503), .ok("done"))
+        let token = TokenAuthentication("a", for: server.url())
+        token.signOut()
+        var retry = Retry()
+        retry.sleep = { _ in token.signIn("b") }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry, token])
+        #expect(try await text(client).get() == "done")
+        #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer b"])
+    }
+
     @Test("A refresh that is refused signs out until signing in", arguments: [400, 401])
     func usedUp(_ status: Int) async throws {
         let server = try LoopbackServer { request, connection in

@@ -236,8 +236,7 @@ final class PolicyWorld: @unchecked Sendable {
         if isSignedOut { faults.append("\(id) is sent with a token after the sign-out") }
         if user != self.user { faults.append("\(id) is sent with the token of an earlier user") }
         requests[id]?.users.insert(user)
-        // A retry is a request of its own.
-        if !setup.hasRetry, requests[id]?.users.count == 2 { faults.append("\(id) is sent for two users") }
+        if requests[id]?.users.count == 2 { faults.append("\(id) is sent for two users") }
     }
 
     private func checkRefresh(of refused: AccessToken?) {

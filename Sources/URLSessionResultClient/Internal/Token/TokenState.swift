@@ -45,7 +45,7 @@ struct TokenState: Sendable {
     private var generation = 0
 
     /// The generation of the last sign-out. What was sent before is not sent again for another user.
-    private var signOutGeneration = 0
+    private(set) var signOutGeneration = 0
     private var refresh: Refresh?
 
     init(_ token: AccessToken?, refreshedFrom date: Date?) {

@@ -40,7 +40,9 @@ final class TokenStore: Sendable {
 
     /// The token to send with, after a refresh if that is due. Nil without a token.
     func grant() async throws(NetworkError) -> TokenGrant? {
-        switch state.withLock({ $0.step(at: now()) }) {
+        let (step, signOut) = state.withLock { ($0.step(at: now()), $0.signOutGeneration) }
+        if let users = FirstUsers.current, !users.isFirst(signOut, of: self) { throw .signedOut }
+        switch step {
         case .send(let grant):
             return grant
         case .sendWithoutToken:
