@@ -250,6 +250,37 @@ struct TokenAuthenticationTests {
         #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer b"])
     }
 
+    @Test("A refresh that is of no use any more has no token of the next user")
+    func supersededRefresh() async throws {
+        let server = try LoopbackServer { request, connection in
+            let isGood = request.header("Authorization") == "Bearer b"
+            try connection.respond(isGood || request.path == "/inside" ? 200 : 401, body: "done")
+        }
+        let client = Monitor<APIClient?>(nil)
+        let gate = Gate()
+        let isOver = Monitor(false)
+        let token = TokenAuthentication("a", for: server.url()) { [self, refreshes] refused in
+            refreshes.withLock { $0.append(refused?.value) }
+            try? await gate.opened()
+            if let client = client.value { _ = await text(client, "inside") }
+            isOver.withLock { $0 = true }
+            return .success("old")
+        }
+        client.withLock { $0 = self.client(server, token) }
+        let own = try #require(client.value)
+        let running = Task { await text(own) }
+        try await refreshes.value { $0.count == 1 }
+        token.signOut()
+        token.signIn("b")
+        _ = await running.value
+        #expect(try await text(own, "outside").get() == "done")
+        gate.open()
+        try await isOver.value { $0 }
+        #expect(
+            server.requests.map { "\($0.path) \($0.header("Authorization") ?? "-")" }
+                == ["/a Bearer a", "/outside Bearer b", "/inside -"])
+    }
+
     @Test("A refresh that is refused signs out until signing in", arguments: [400, 401])
     func usedUp(_ status: Int) async throws {
         let server = try LoopbackServer { request, connection in

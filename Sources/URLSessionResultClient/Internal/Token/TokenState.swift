@@ -48,6 +48,9 @@ struct TokenState: Sendable {
     private(set) var signOutGeneration = 0
     private var refresh: Refresh?
 
+    /// The refreshes whose functions have not returned, also those that are of no use any more.
+    private var running: Set<UUID> = []
+
     init(_ token: AccessToken?, refreshedFrom date: Date?) {
         access = token.map { .token($0, refreshedFrom: date) } ?? .missing
     }
@@ -98,12 +101,22 @@ struct TokenState: Sendable {
         return isFirst ? refresh : nil
     }
 
-    func isRunning(oneOf ids: Set<UUID>) -> Bool { refresh.map { ids.contains($0.id) } ?? false }
+    /// The function of a refresh is about to be called.
+    ///
+    /// - Returns: Whether it is of use.
+    mutating func begin(_ id: UUID) -> Bool {
+        guard refresh?.id == id else { return false }
+        running.insert(id)
+        return true
+    }
+
+    func isRunning(oneOf ids: Set<UUID>) -> Bool { !running.isDisjoint(with: ids) }
 
     /// A refresh has a result.
     ///
     /// - Returns: The refresh whose waiters get the result, or nil if somebody has signed out or in meanwhile.
     mutating func finish(_ id: UUID, with result: Result, refreshingFrom date: Date?) -> Refresh? {
+        running.remove(id)
         guard refresh?.id == id else { return nil }
         switch result {
         case .success(let token):

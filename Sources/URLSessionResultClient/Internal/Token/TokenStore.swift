@@ -35,7 +35,7 @@ final class TokenStore: Sendable {
         state.withLock { $0.signOut() }?.end(with: .failure(.signedOut))
     }
 
-    /// Whether the current task belongs to the refresh that is running.
+    /// Whether the current task belongs to a refresh that is running.
     var isWithinRefresh: Bool { state.withLock { $0.isRunning(oneOf: Self.refreshes) } }
 
     /// The token to send with, after a refresh if that is due. Nil without a token.
@@ -91,7 +91,7 @@ final class TokenStore: Sendable {
 
     private func run(_ id: UUID, insteadOf token: AccessToken?) async {
         // Somebody may have signed out before this task began.
-        guard let refresh, state.withLock({ $0.isRunning(oneOf: [id]) }) else { return }
+        guard let refresh, state.withLock({ $0.begin(id) }) else { return }
         let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
         state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result)
