@@ -99,8 +99,9 @@ public final class TokenAuthentication: RequestMiddleware {
         do throws(NetworkError) {
             guard needsToken(request), let grant = try await store.grant() else { return await next(request) }
             let result = await send(try authorized(request, with: grant), by: next)
-            // A redirect may have led to a server that got no token.
-            guard case .failure(.serverError(401, let response)) = result, isOfAPI(response.urlResponse.url),
+            // A redirect takes the token to no other origin.
+            guard case .failure(.serverError(401, let response)) = result,
+                response.urlResponse.url?.origin == request.url?.origin,
                 let newGrant = try await store.grant(afterRefusalOf: grant)
             else { return result }
             // A stream can be read only once. The next request has the new token.

@@ -496,6 +496,19 @@ struct TokenAuthenticationTests {
         #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", "Bearer 1"])
     }
 
+    @Test("A redirect to another origin of the API has no token, and its 401 costs no refresh")
+    func otherOriginOfAPI() async throws {
+        let other = try LoopbackServer(.status(401))
+        let server = try LoopbackServer(.redirect(to: other.url("/b").absoluteString))
+        let token = TokenAuthentication("0", for: server.url(), other.url()) { [refreshes] refused in
+            refreshes.withLock { $0.append(refused?.value) }
+            return .success("1")
+        }
+        #expect(await text(client(server, token)).error?.statusCode == 401)
+        #expect(other.requests.map { $0.header("Authorization") } == [nil])
+        #expect(refreshes.value.isEmpty)
+    }
+
     @Test("Another origin gets no token, by an endpoint, a redirect or a link, and its 401 costs no refresh")
     func otherOrigin() async throws {
         let other = try LoopbackServer(.status(401))
