@@ -281,6 +281,20 @@ struct TokenAuthenticationTests {
                 == ["/a Bearer a", "/outside Bearer b", "/inside -"])
     }
 
+    @Test("A token that is short-lived from the sign-in on is not refreshed before the first request")
+    func shortSignIn() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let now = Monitor(Date(timeIntervalSince1970: 1_000))
+        let token = TokenAuthentication(
+            nil, for: [server.url()], refresh: { _ in .success("1") }, now: { now.value })
+        token.signIn(AccessToken("0", expiry: now.value + 30))
+        for seconds in [0, 14, 2] {
+            now.withLock { $0 += TimeInterval(seconds) }
+            #expect(try await text(client(server, token)).get() == "done")
+        }
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", "Bearer 0", "Bearer 1"])
+    }
+
     @Test("A refresh that is refused signs out until signing in", arguments: [400, 401])
     func usedUp(_ status: Int) async throws {
         let server = try LoopbackServer { request, connection in

@@ -23,11 +23,12 @@ final class TokenStore: Sendable {
         self.refresh = refresh
         self.now = now
         self.start = start
+        // A token that was kept may be an old one, and is refreshed at once if it is due.
         state = Locked(TokenState(token, refreshedFrom: token?.expiry?.addingTimeInterval(-margin)))
     }
 
     func signIn(_ token: AccessToken) {
-        let date = token.expiry?.addingTimeInterval(-margin)
+        let date = refreshDate(of: token)
         state.withLock { $0.signIn(token, refreshingFrom: date) }?.end(with: .success(token))
     }
 
