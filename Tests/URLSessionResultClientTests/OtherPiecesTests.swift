@@ -75,6 +75,23 @@ struct MultipartFormTests {
         #expect(NetworkError.noData.body(with: .data) == nil)
     }
 
+    @Test("A form that is cancelled is not read to its end", arguments: [true, false])
+    func cancelled(isInMemory: Bool) async throws {
+        let server = try LoopbackServer(.ok())
+        let client = APIClient(baseURL: server.url(), session: URLSession(configuration: .forTests))
+        // Whoever reads on finds that the second file is missing.
+        let form: MultipartForm = [
+            .file("a", folder.file("long", Data(count: 3 << 20))), .file("b", folder.file("missing")),
+        ]
+        let endpoint = Endpoint(.post, "", body: .multipart(form))
+        let sending = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return isInMemory ? await client.bytesResult(for: endpoint).error : await client.result(for: endpoint).error
+        }
+        #expect(await sending.value?.isCancelled == true)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("A file that is missing is an error, and nothing is sent", arguments: [true, false])
     func missing(isMultipart: Bool) async throws {
         let server = try LoopbackServer(.ok())

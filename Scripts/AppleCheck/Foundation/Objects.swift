@@ -52,3 +52,6 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt)
 }
+
+// Source: https://developer.apple.com/documentation/objectivec/autoreleasepool(invoking:)
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result

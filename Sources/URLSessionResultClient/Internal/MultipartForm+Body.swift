@@ -60,7 +60,16 @@ extension MultipartForm.Part.Content {
         case .file(let file):
             let input = try FileHandle(forReadingFrom: file)
             defer { try? input.close() }
-            while let piece = try input.read(upToCount: 1 << 20), !piece.isEmpty { try write(piece) }
+            while try autoreleasepool(invoking: { try writePiece(of: input, write) }) {}
         }
+    }
+
+    /// Gives the next piece of a file. Returns false at its end.
+    private func writePiece(of input: FileHandle, _ write: (Data) throws -> Void) throws -> Bool {
+        // The file may have gigabytes.
+        guard !Task.isCancelled else { throw URLError(.cancelled) }
+        guard let piece = try input.read(upToCount: 1 << 20), !piece.isEmpty else { return false }
+        try write(piece)
+        return true
     }
 }
