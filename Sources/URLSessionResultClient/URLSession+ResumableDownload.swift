@@ -97,7 +97,8 @@ extension URLSession {
         let isProgress = mayProgress && newVersion != nil && (!startsAnew || start == 0)
         do {
             let isWhole = try await part.append(
-                response.body, of: newVersion?.size, announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
+                response.body, at: startsAnew ? 0 : start, of: newVersion?.size,
+                announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
                 notingProgress: isProgress, reportingTo: progress)
             return isWhole ? response.urlResponse : nil
         } catch {

@@ -307,6 +307,35 @@ struct ResumableDownloadTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test("A server that sends less than it is asked for is asked for the rest", arguments: [true, false])
+    func shortRanges(retries: Bool) async throws {
+        let server = try LoopbackServer { [bytes] request, connection in
+            let start = request.header("Range").flatMap { Int($0.filter(\.isNumber)) }
+            let piece = bytes[(start ?? 0)...].prefix(20_000)
+            let range = "bytes \(piece.startIndex)-\(piece.endIndex - 1)/\(bytes.count)"
+            let headers: KeyValuePairs = ["ETag": "\"1\"", start == nil ? "X-Range" : "Content-Range": range]
+            try connection.sendHead(
+                start == nil ? 200 : 206, headers: headers, contentLength: start == nil ? bytes.count : piece.count)
+            try connection.send(Data(piece))
+            if start == nil { connection.close() }
+        }
+        var retry = Retry(attempts: 2)
+        retry.sleep = { _ in }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: retries ? [retry] : [])
+        let result = await client.resumableDownloadResult(for: Endpoint(.get, ""), to: file)
+        if retries {
+            #expect(try result.contents.get() == bytes)
+        } else {
+            #expect(result.error?.urlError?.code == .networkConnectionLost)
+            let next = await client.resumableDownloadResult(for: Endpoint(.get, ""), to: file)
+            #expect(next.error?.urlError?.code == .networkConnectionLost)
+            #expect(try Data(contentsOf: folder.file("album.flac.part")) == bytes.prefix(40_000))
+        }
+        let ranges = server.requests.map { $0.header("Range") }
+        let expected = [nil, "bytes=20000-", "bytes=40000-", "bytes=60000-", "bytes=80000-"]
+        #expect(ranges == Array(expected.prefix(retries ? 5 : 2)))
+    }
+
     @Test("The status codes are those of the caller, and the rest of a file is always one")
     func statusCodes() async throws {
         let server = try LoopbackServer(.status(404, "none"))

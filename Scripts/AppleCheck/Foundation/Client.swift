@@ -75,7 +75,7 @@ extension FileHandle {
 @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2, *)
 extension FileHandle {
     public func write<T: DataProtocol>(contentsOf data: T) throws
-    @discardableResult public func seekToEnd() throws -> UInt64
+    public func truncate(atOffset offset: UInt64) throws
 }
 
 // Source: https://developer.apple.com/documentation/foundation/dataprotocol

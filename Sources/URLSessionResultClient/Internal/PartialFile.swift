@@ -46,6 +46,7 @@ struct PartialFile {
     ///
     /// - Parameters:
     ///   - body: The body.
+    ///   - start: Where it begins. What the file has from there on is replaced.
     ///   - total: The size of the whole file, if it can be continued.
     ///   - announced: The size for reports, or a number below 1 if it is unknown.
     ///   - isProgress: Whether the bytes bring the download further than before.
@@ -53,20 +54,24 @@ struct PartialFile {
     /// - Returns: Whether the file is complete.
     /// - Throws: The error of the body or of the file system.
     func append(
-        _ body: ResponseBytes, of total: Int64?, announced: Int64, notingProgress isProgress: Bool,
+        _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64, notingProgress isProgress: Bool,
         reportingTo progress: ProgressHandler?
     ) async throws -> Bool {
         let meter = progress.map(ProgressMeter.init)
         let output = try FileHandle(forWritingTo: file)
         defer { try? output.close() }
-        var count = Int64(try output.seekToEnd())
+        try output.truncate(atOffset: UInt64(start))
+        var count = start
         for try await chunk in body.chunks {
             try output.write(contentsOf: chunk)
             count += Int64(chunk.count)
             if isProgress { AttemptProgress.note() }
             meter?.count(count, of: announced)?()
         }
-        guard count == total ?? count else { return false }
+        let total = total ?? count
+        // A server may send less than it is asked for (RFC 9110, section 14.2). The next attempt asks for the rest.
+        guard count >= total else { throw URLError(.networkConnectionLost) }
+        guard count == total else { return false }
         meter?.finish(successfully: true)
         return true
     }
