@@ -18,7 +18,7 @@ extension URLSession {
     /// temporary one, which may be removed.
     ///
     /// If another download to the destination is running in this process, the error is `NetworkError.transportError` with
-    /// `CocoaError.fileLocking`.
+    /// `CocoaError.fileLocking`. If that is cancelled, this one waits for its end.
     ///
     /// - Parameters:
     ///   - request: The request to send, a GET.
@@ -45,11 +45,16 @@ extension URLSession {
         for request: URLRequest, to destination: URL, accepting codes: [Int],
         delegate: (any URLSessionTaskDelegate)?, progress: ProgressHandler?
     ) async -> Result<NetworkResponse<URL>, NetworkError> {
-        let place = destination.standardizedFileURL.resolvingSymlinksInPath().path
-        guard runningDownloads.withLock({ $0.insert(place).inserted }) else {
-            return .failure(.transportError(CocoaError(.fileLocking, userInfo: [NSURLErrorKey: destination])))
+        await runningDownloads.run(to: destination) {
+            await download(request, to: destination, accepting: codes, delegate, progress)
         }
-        defer { _ = runningDownloads.withLock { $0.remove(place) } }
+    }
+
+    /// Downloads as the only one to the destination.
+    private func download(
+        _ request: URLRequest, to destination: URL, accepting codes: [Int],
+        _ delegate: (any URLSessionTaskDelegate)?, _ progress: ProgressHandler?
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
         let part = PartialFile(of: destination, at: request.url)
         do {
             try destination.checkAsDestination()
@@ -109,8 +114,7 @@ extension URLSession {
     }
 }
 
-/// The paths of the destinations to which downloads are running.
-private let runningDownloads = Locked<Set<String>>([])
+private let runningDownloads = RunningDownloads()
 
 extension URLRequest {
     /// The request for what follows the first bytes of a version.

@@ -307,6 +307,29 @@ struct ResumableDownloadTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test("A download that is cancelled and started again at once goes on")
+    func startedAgain() async throws {
+        let server = try LoopbackServer { [bytes] request, connection in
+            let start = request.header("Range").flatMap { Int($0.filter(\.isNumber)) } ?? 0
+            let range = "bytes \(start)-\(bytes.count - 1)/\(bytes.count)"
+            try connection.sendHead(
+                start == 0 ? 200 : 206, headers: ["ETag": "\"1\"", "Content-Range": range],
+                contentLength: bytes.count - start)
+            try connection.send(Data(bytes[start...].prefix(10_000)))
+            if start < 90_000 { connection.waitForClientToClose() }
+        }
+        let counts = Monitor<Int64>(0)
+        for round in 1...9 {
+            let running = Task {
+                await download(server) { report in counts.withLock { $0 = report.completedBytes } }
+            }
+            try await counts.value { $0 == round * 10_000 }
+            running.cancel()
+        }
+        #expect(try await download(server).contents.get() == bytes)
+        #expect(server.requests.count == 10)
+    }
+
     @Test("A server that sends less than it is asked for is asked for the rest", arguments: [true, false])
     func shortRanges(retries: Bool) async throws {
         let server = try LoopbackServer { [bytes] request, connection in

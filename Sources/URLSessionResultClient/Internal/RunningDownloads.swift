@@ -1,0 +1,59 @@
+import Foundation
+internal import URLSessionResultTransport
+
+/// The downloads that are running, at most one to each destination.
+final class RunningDownloads: Sendable {
+    private struct Download {
+        var isCancelled = false
+
+        /// The downloads that begin when this one has ended.
+        var waiters: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private enum Beginning { case begun, occupied, later(AsyncStream<Void>) }
+
+    private let downloads = Locked<[String: Download]>([:])
+
+    /// Runs a download, after the end of another one to its destination if that is cancelled.
+    ///
+    /// - Returns: What the download returns, or the error of a destination to which another one is running.
+    func run<Success>(
+        to destination: URL, _ download: () async -> Result<Success, NetworkError>
+    ) async -> Result<Success, NetworkError> {
+        let place = destination.standardizedFileURL.resolvingSymlinksInPath().path
+        while !Task.isCancelled {
+            switch begin(at: place) {
+            case .begun:
+                defer { end(at: place) }
+                return await withTaskCancellationHandler(operation: download) { cancel(at: place) }
+            case .occupied:
+                return .failure(.transportError(CocoaError(.fileLocking, userInfo: [NSURLErrorKey: destination])))
+            case .later(let end):
+                for await _ in end {}
+            }
+        }
+        return .failure(.transportError(code: .cancelled))
+    }
+
+    private func begin(at place: String) -> Beginning {
+        downloads.withLock { downloads in
+            guard let other = downloads[place] else {
+                downloads[place] = Download()
+                return .begun
+            }
+            guard other.isCancelled else { return .occupied }
+            let (end, waiter) = AsyncStream<Void>.makeStream()
+            downloads[place]?.waiters.append(waiter)
+            return .later(end)
+        }
+    }
+
+    private func cancel(at place: String) {
+        downloads.withLock { $0[place]?.isCancelled = true }
+    }
+
+    private func end(at place: String) {
+        let download = downloads.withLock { $0.removeValue(forKey: place) }
+        for waiter in download?.waiters ?? [] { waiter.finish() }
+    }
+}
