@@ -38,8 +38,7 @@ extension URLSession {
         ).map(\.body)
     }
 
-    /// The destination with the response to the last request. If nothing was missing, no request was sent, and the response has no
-    /// status code.
+    /// The destination with the response to the last request.
     @concurrent
     func resumableDownloadResponse(
         for request: URLRequest, to destination: URL, accepting codes: [Int],
@@ -81,10 +80,8 @@ extension URLSession {
         _ delegate: (any URLSessionTaskDelegate)?, _ progress: ProgressHandler?
     ) async throws -> URLResponse? {
         let version = part.version
-        let start = version == nil ? 0 : part.size
-        if let version, start == version.size, let url = request.url {
-            return URLResponse(url: url, mimeType: nil, expectedContentLength: Int(start), textEncodingName: nil)
-        }
+        // The last byte of a complete part is requested again: only the server knows whether this is still the file.
+        let start = version.map { min(part.size, $0.size - 1) } ?? 0
         let accepted = version == nil || start == 0 ? codes : codes + [206]
         let result = await bytesResult(
             for: request.forRest(from: start, of: version), accepting: accepted, delegate: delegate)

@@ -187,12 +187,17 @@ struct ResumableDownloadTests {
         #expect(try Data(contentsOf: result.get()) == bytes)
     }
 
-    @Test("Where the process ended after the last byte, nothing is asked for")
-    func nothingMissing() async throws {
-        let files = try FileServer([.init(tag: "\"2\"", body: Data())])
+    @Test("Where the process ended after the last byte, the server is asked for that one again", arguments: [1, 2])
+    func nothingMissing(version: Int) async throws {
+        let files = try FileServer([.init(tag: "\"\(version)\"", body: version == 1 ? bytes : Data("new".utf8))])
         leave(bytes, of: "1", size: bytes.count, from: files.server)
-        try await expectDownload(bytes, from: files)
-        #expect(files.server.requests.isEmpty)
+        let reports = Monitor<[TransferProgress]>([])
+        let result = await download(files.server) { report in reports.withLock { $0.append(report) } }
+        #expect(try result.contents.get() == (version == 1 ? bytes : Data("new".utf8)))
+        #expect(reports.value.last?.fractionCompleted == 1)
+        #expect(folder.contents == ["album.flac"])
+        #expect(files.server.requests.map { $0.header("Range") } == ["bytes=99999-"])
+        #expect(files.server.requests.map { $0.header("If-Range") } == ["\"1\""])
     }
 
     @Test(
@@ -254,10 +259,10 @@ struct ResumableDownloadTests {
         #expect(server.requests.map { $0.header("Range") } == ["bytes=30000-", nil])
     }
 
-    @Test("A refusal is an error, and the part stays for later")
-    func refused() async throws {
+    @Test("A refusal is an error, and the part stays for later", arguments: [30_000, 100_000])
+    func refused(_ count: Int) async throws {
         let busy = try LoopbackServer(.status(503))
-        leave(bytes.prefix(30_000), of: "1", size: bytes.count, from: busy)
+        leave(bytes.prefix(count), of: "1", size: bytes.count, from: busy)
         let left = folder.contents
         #expect(await download(busy).error?.statusCode == 503)
         #expect(folder.contents == left)
