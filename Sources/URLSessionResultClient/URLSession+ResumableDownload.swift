@@ -62,6 +62,8 @@ extension URLSession {
                 let response = try await complete(
                     part, by: request, accepting: codes, mayProgress: isFirst, delegate, progress)
                 if let response {
+                    // It may have become a folder. Then the part stays.
+                    try destination.checkAsDestination()
                     let file = try part.file.placed(at: destination)
                     part.remove()
                     return .success(NetworkResponse(body: file, urlResponse: response))

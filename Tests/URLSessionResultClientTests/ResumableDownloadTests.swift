@@ -364,6 +364,19 @@ struct ResumableDownloadTests {
         #expect(ranges == Array(expected.prefix(retries ? 5 : 2)))
     }
 
+    @Test("If the destination cannot be replaced in the end, what has arrived stays")
+    func folderInTheEnd() async throws {
+        let files = try FileServer([.init(tag: "\"1\"", body: bytes)])
+        let result = await download(files.server) { [file] _ in
+            try? FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        }
+        #expect(result.error?.underlyingError is CocoaError)
+        #expect(try Data(contentsOf: folder.file("album.flac.part")) == bytes)
+        try FileManager.default.removeItem(at: file)
+        try await expectDownload(bytes, from: files)
+        #expect(files.server.requests.map { $0.header("Range") } == [nil, "bytes=99999-"])
+    }
+
     @Test("The status codes are those of the caller, and the rest of a file is always one")
     func statusCodes() async throws {
         let server = try LoopbackServer(.status(404, "none"))
