@@ -14,7 +14,8 @@ extension APIClient {
     ///
     /// Without a function, the `Link` field of a response names the next page (RFC 8288). A link to another origin is followed without
     /// secret header fields. It throws `URLError.badURL` if the request is no GET or has a body, because the body may be secret, too. So
-    /// does a page that was there before, with the same URL and the same body: no page is requested twice.
+    /// does a page that was there before, with the same URL, header fields and body: no page is requested twice. A body that is sent from a
+    /// file or a form is not compared.
     ///
     /// Bodies are encoded and pages decoded off your actor.
     ///

@@ -156,6 +156,36 @@ struct PagesTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test(
+        "A page is another one if its header field is, or what is sent from a file",
+        arguments: ["field", "file", "form"])
+    func otherRequests(_ what: String) async throws {
+        let folder = TemporaryFolder()
+        let count = Monitor(0)
+        let server = try LoopbackServer { _, connection in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            try connection.respond(body: "\(number)")
+        }
+        @Sendable func endpoint(_ number: Int) -> Endpoint<Int> {
+            let file = folder.file("\(number)", Data("\(number)".utf8))
+            return switch what {
+            case "field": Endpoint(.get, "a", headers: ["X-Cursor": "\(number)"])
+            case "file": Endpoint(.post, "a", body: .file(file, contentType: "a/b"))
+            default: Endpoint(.post, "a", body: .multipart([.file("a", file)]))
+            }
+        }
+        let pages = client(server).pages(for: endpoint(1)) { page in page < 3 ? endpoint(page + 1) : nil }
+        #expect(try await numbers(pages) == [1, 2, 3])
+        guard what == "field" else { return }
+        let same = client(server).pages(for: endpoint(1)) { _ in endpoint(1) }
+        let error = await #expect(throws: NetworkError.self) { try await numbers(same) }
+        #expect(error?.urlError?.code == .badURL)
+        #expect(server.requests.count == 4)
+    }
+
     @Test("Each endpoint is read by its own decoder, codes and key path")
     func decoders() async throws {
         let server = try LoopbackServer([

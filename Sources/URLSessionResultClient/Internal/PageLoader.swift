@@ -22,7 +22,7 @@ struct PageLoader<Page: Sendable> {
 
     mutating func next() async throws(NetworkError) -> Page? {
         guard let request = try await nextRequest() else { return nil }
-        guard loaded.insert(Address(request)).inserted else { throw .transportError(code: .badURL) }
+        guard isNew(request) else { throw .transportError(code: .badURL) }
         let response = try await client.response(to: request, for: endpoint)
         latest = (request, response)
         return response.body
@@ -37,13 +37,22 @@ struct PageLoader<Page: Sendable> {
         return try await client.encodedRequest(for: endpoint)
     }
 
-    /// What tells pages apart: the URL, or the cursor in the body of a POST.
+    /// Whether no page before had the same request. What is sent from a file, a form or a stream is not compared.
+    private mutating func isNew(_ request: URLRequest) -> Bool {
+        let isBodyElsewhere = endpoint.body != nil || request.httpBodyStream != nil
+        if isBodyElsewhere, request.httpBody == nil { return true }
+        return loaded.insert(Address(request)).inserted
+    }
+
+    /// What tells pages apart: the URL, or the cursor in a header field or in the body of a POST.
     private struct Address: Hashable {
         let url: URL?
+        let fields: [String: String]?
         let body: Data?
 
         init(_ request: URLRequest) {
             url = request.url
+            fields = request.allHTTPHeaderFields
             body = request.httpBody
         }
     }
