@@ -12,7 +12,7 @@ extension APIClient {
     ///
     /// When a connection cannot be made, breaks or ends, the sequence connects again, with the ID of the last event, after the time that
     /// the server has sent as `retry` (0.1 to 60 seconds), otherwise after three seconds. Once it was connected, it also comes back after
-    /// 429, 502, 503 and 504.
+    /// 429, 502, 503 and 504, and waits for as long as their `Retry-After` says, if that is longer.
     ///
     /// The events end when the server answers with 204. A loop throws any other error response, an error that another attempt would not
     /// change, and `NetworkError.decodingError` with its response for a response that is no event stream.

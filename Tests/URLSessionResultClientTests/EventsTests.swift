@@ -145,6 +145,15 @@ struct EventsTests {
         #expect(busy.requests.count == 1)
     }
 
+    @Test("A server that asks for a long wait gets it")
+    func longWait() async throws {
+        let server = try LoopbackServer.inTurn(
+            .ok("retry: 200\ndata: a\n\n", headers: eventStream), .status(503, headers: ["Retry-After": "3600"]),
+            .status(204))
+        #expect(try await data(events(server)) == ["a"])
+        #expect(waits.value == [0.2, 3_600])
+    }
+
     @Test("The status codes and the header fields are those of the endpoint")
     func endpoint() async throws {
         let server = try LoopbackServer.inTurn(

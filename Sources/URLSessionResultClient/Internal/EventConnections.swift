@@ -38,7 +38,7 @@ struct EventConnections {
             }
             endConnection()
             do {
-                try await sleep(max(wait, min(wantedWait, Self.waits.upperBound)))
+                try await sleep(max(wait, wantedWait))
             } catch {
                 throw .transportError(code: .cancelled)
             }
@@ -63,16 +63,9 @@ struct EventConnections {
     private mutating func endConnection() {
         guard let events else { return }
         lastEventID = events.lastEventID
-        if let retry = events.retry { wait = (TimeInterval(retry) / 1000).clamped(to: Self.waits) }
+        if let retry = events.retry { wait = min(max(0.1, TimeInterval(retry) / 1000), 60) }
         self.events = nil
     }
-
-    /// In seconds, whatever a server wants.
-    private static let waits: ClosedRange<TimeInterval> = 0.1...60
-}
-
-extension TimeInterval {
-    fileprivate func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
 }
 
 extension NetworkError {
