@@ -126,7 +126,8 @@ struct RetryTests {
         arguments: [
             (URLError(.timedOut), 4), (URLError(.cannotFindHost), 4), (URLError(.cannotConnectToHost), 4),
             (URLError(.dnsLookupFailed), 4), (URLError(.networkConnectionLost), 4),
-            (URLError(.notConnectedToInternet), 4),
+            (URLError(.notConnectedToInternet), 4), (URLError(.dataNotAllowed), 4),
+            (URLError(.internationalRoamingOff), 4),
             (POSIXError(.ECONNABORTED), 4), (POSIXError(.ENOSPC), 1), (URLError(.badURL), 1),
             (URLError(.serverCertificateUntrusted), 1), (CocoaError(.fileNoSuchFile), 1),
         ] as [(any Error, Int)])

@@ -12,5 +12,5 @@ extension NetworkError {
 
 private let temporaryCodes: Set<URLError.Code> = [
     .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .networkConnectionLost,
-    .notConnectedToInternet,
+    .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
 ]
