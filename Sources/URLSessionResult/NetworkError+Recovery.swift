@@ -32,14 +32,16 @@ extension NetworkError {
     ///
     /// The field is a number of seconds or a date in one of three formats (RFC 9110, sections 10.2.3 and 5.6.7).
     ///
-    /// - Parameter now: The time to which a date is compared.
+    /// - Parameter now: The time to which a date is compared, if the response has no field `Date`. The clock of the server counts,
+    ///   because that of the device may be wrong.
     /// - Returns: The seconds, however many the server says, 0 for a date in the past, or `nil` if the error has no response or the field is missing or malformed.
     public func retryAfter(_ now: Date = Date()) -> TimeInterval? {
         guard let value = response?.header("Retry-After"), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return TimeInterval(value)
         }
-        return Date(httpDate: value).map { max(0, $0.timeIntervalSince(now)) }
+        let dateOfResponse = response?.header("Date").flatMap { Date(httpDate: $0) }
+        return Date(httpDate: value).map { max(0, $0.timeIntervalSince(dateOfResponse ?? now)) }
     }
 }
 

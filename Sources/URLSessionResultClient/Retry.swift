@@ -33,7 +33,7 @@ public struct Retry: RequestMiddleware {
     /// A function that waits for a number of seconds. It throws if the Swift task is cancelled. Replace it in tests.
     public var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(seconds: $0) }
 
-    /// The time to which a date in `Retry-After` is compared.
+    /// The time to which a date in `Retry-After` is compared, if the response has none.
     package var now: @Sendable () -> Date = { Date() }
 
     /// A random number of seconds up to a limit.

@@ -31,6 +31,17 @@ struct RetryTests {
         #expect(result.error?.statusCode == (seconds == nil ? 503 : nil))
     }
 
+    @Test("A date is counted from that of the response, because a clock may be wrong")
+    func retryAfterDate() async throws {
+        let headers: KeyValuePairs = [
+            "Date": "Mon, 07 Nov 1994 10:00:00 GMT", "Retry-After": "Mon, 07 Nov 1994 10:00:05 GMT",
+        ]
+        let server = try LoopbackServer.inTurn(.status(503, headers: headers), .ok("done"))
+        let waits = Monitor<[TimeInterval]>([])
+        _ = try await retry(waits).data(for: URLRequest(url: server.url()), session).get()
+        #expect(waits.value == [5])
+    }
+
     @Test(
         "A server error is repeated if it may pass",
         arguments: [400, 401, 403, 404, 409, 425, 500, 501, 505, 511], [408, 429, 502, 503, 504])
