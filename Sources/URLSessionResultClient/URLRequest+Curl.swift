@@ -7,8 +7,8 @@ extension URLRequest {
     /// curl -X PUT 'https://example.com/albums/7?…' -H 'Authorization: …'
     /// ```
     ///
-    /// A body that is not UTF-8, that of a HEAD, and one from a stream, is left out with a comment that says so. The body of an upload task is not part
-    /// of a request.
+    /// A body that is not UTF-8, that of a HEAD, and one from a stream cannot be part of the command: it names a file that there is not,
+    /// so that nothing else is sent. The body of an upload task is not part of a request.
     ///
     /// - Parameter showsSecrets: Whether the command shows the user info, the query, the values of header fields and the body. If not,
     ///   you may log it.
@@ -18,20 +18,23 @@ extension URLRequest {
         var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue])
         arguments.append((showsSecrets ? url?.absoluteString : url?.withoutSecrets) ?? "")
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            arguments += ["-H", "\(name): \(showsSecrets ? value : "…")"]
+            let shownValue = showsSecrets ? value : "…"
+            // curl leaves out a field that ends with a colon.
+            arguments += ["-H", shownValue.isEmpty ? "\(name);" : "\(name): \(shownValue)"]
         }
-        if let text = textOfBody { arguments += ["--data-raw", showsSecrets ? text : "…"] }
-        return arguments.map(\.quotedForShell).joined(separator: " ") + commentOnBody
+        arguments += bodyArguments(showingSecrets: showsSecrets)
+        return arguments.map(\.quotedForShell).joined(separator: " ")
     }
 
-    /// curl takes no body for a HEAD.
-    private var textOfBody: String? { method == .head ? nil : httpBody?.textForShell }
-
-    private var commentOnBody: String {
-        if let httpBody, textOfBody == nil {
-            return " # with a body of \(httpBody.count) bytes" + (method == .head ? "" : " that are no text")
+    /// Of a body that cannot be in the command, the name of a file that there is not: curl fails, and sends nothing.
+    private func bodyArguments(showingSecrets showsSecrets: Bool) -> [String] {
+        if httpBodyStream != nil { return ["--upload-file", "(a body from a stream)"] }
+        guard let httpBody else { return [] }
+        // curl takes no body for a HEAD.
+        guard method != .head, let text = httpBody.textForShell else {
+            return ["--upload-file", "(a body of \(httpBody.count) bytes)"]
         }
-        return httpBodyStream == nil ? "" : " # with a body from a stream"
+        return ["--data-raw", showsSecrets ? text : "…"]
     }
 }
 
@@ -42,7 +45,8 @@ extension Data {
 
 extension String {
     fileprivate var quotedForShell: String {
-        let isPlain = !isEmpty && percentEncoded(keeping: "/:=%") == self
+        // A shell may replace `~` by a folder, and a word that begins with `=` by a path.
+        let isPlain = !isEmpty && !contains("~") && percentEncoded(keeping: "/:%") == self
         return isPlain ? self : "'\(replacing(["'": #"'\''"#]))'"
     }
 }

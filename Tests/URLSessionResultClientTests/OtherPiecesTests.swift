@@ -215,26 +215,38 @@ struct RequestLogTests {
         #expect(URLRequest(url: url).curlCommand() == "curl -X GET 'https://api.test/a/b?…'")
     }
 
-    @Test("A command of HEAD waits for no body, and bytes that are no text are left out with a note")
+    @Test("A command of HEAD waits for no body, and a body that cannot be part of a command makes it fail")
     func oddCommands() throws {
         let url = try #require(URL(string: "https://api.test/a"))
         var head = URLRequest(url: url, method: .head)
         #expect(head.curlCommand() == "curl --head https://api.test/a")
         // curl takes no body with `--head`.
         head.httpBody = Data("text".utf8)
-        #expect(head.curlCommand() == "curl --head https://api.test/a # with a body of 4 bytes")
+        #expect(head.curlCommand() == "curl --head https://api.test/a --upload-file '(a body of 4 bytes)'")
         var request = URLRequest(url: url, method: .put)
         for body in [Data([0xFF, 0xFE]), Data([65, 0])] {
             request.httpBody = body
             for shows in [true, false] {
                 #expect(
                     request.curlCommand(showingSecrets: shows)
-                        == "curl -X PUT https://api.test/a # with a body of 2 bytes that are no text")
+                        == "curl -X PUT https://api.test/a --upload-file '(a body of 2 bytes)'")
             }
         }
         request.httpBody = nil
         request.httpBodyStream = InputStream(data: Data())
-        #expect(request.curlCommand() == "curl -X PUT https://api.test/a # with a body from a stream")
+        #expect(request.curlCommand() == "curl -X PUT https://api.test/a --upload-file '(a body from a stream)'")
+    }
+
+    @Test("A header field without a value is one of the command, and what a shell would replace is quoted")
+    func oddValues() throws {
+        var request = URLRequest(url: try #require(URL(string: "https://api.test/~a")), method: .put)
+        request.allHTTPHeaderFields = ["X-Empty": ""]
+        for (body, quoted) in [("~", "'~'"), ("=ls", "'=ls'"), ("a=~", "'a=~'"), ("a/b:c%20", "a/b:c%20")] {
+            request.httpBody = Data(body.utf8)
+            #expect(
+                request.curlCommand(showingSecrets: true)
+                    == "curl -X PUT 'https://api.test/~a' -H 'X-Empty;' --data-raw \(quoted)")
+        }
     }
 
     @Test(
@@ -242,14 +254,16 @@ struct RequestLogTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "There is no curl."))
     func shell() async throws {
         let server = try LoopbackServer(.ok())
-        let request = try URLRequest(
+        var request = try URLRequest(
             url: server.url("/a?b=c&d=$HOME"), method: .put, json: ["a": "'\u{313}; it's `x` \"y\" $HOME \\"])
+        request.setValue("", forHTTPHeaderField: "X-Empty")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent"]
         try process.run()
         process.waitUntilExit()
         let sent = try #require(server.requests.first)
+        #expect(sent.header("X-Empty") == "")
         #expect(sent.method == "PUT" && sent.body == request.httpBody)
         #expect(sent.target == "/a?b=c&d=$HOME")
     }
