@@ -16,12 +16,11 @@ public struct NetworkSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Creates an iterator, which asks for nothing yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(start()) }
 
-    /// Gives element by element.
+    /// Gives element by element. Its copies share the elements, and are not to wait for one at the same time.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil once the sequence is over, so that a connection ends at once.
-        private var nextElement: Next?
+        private let reader: Reader
 
-        fileprivate init(_ nextElement: @escaping Next) { self.nextElement = nextElement }
+        fileprivate init(_ nextElement: @escaping Next) { reader = Reader(nextElement) }
 
         /// Waits for the next element, as ``next(isolation:)`` does.
         public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
@@ -32,17 +31,47 @@ public struct NetworkSequence<Element: Sendable>: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The element, or `nil` at the end and after an error.
-        /// - Throws: The error that ends the sequence.
+        /// - Throws: The error that ends the sequence, or `NetworkError.transportError` if a copy is waiting for an element.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
-            guard let next = nextElement else { return nil }
+            try await reader.next(isolation: actor)
+        }
+    }
+
+    /// What the copies of an iterator share.
+    private final class Reader {
+        private enum Phase {
+            case ready(Next)
+            case reading
+            case over
+        }
+
+        private var phase: Phase
+
+        init(_ nextElement: @escaping Next) { phase = .ready(nextElement) }
+
+        func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
+            switch phase {
+            case .ready(let next):
+                phase = .reading
+                return try await element(by: next, isolation: actor)
+            case .reading:
+                throw .transportError(BodyAlreadyReadError())
+            case .over:
+                return nil
+            }
+        }
+
+        private func element(
+            by next: @escaping Next, isolation actor: isolated (any Actor)?
+        ) async throws(NetworkError) -> Element? {
             do throws(NetworkError) {
-                if let element = try await next(actor) { return element }
+                let element = try await next(actor)
+                phase = element == nil ? .over : .ready(next)
+                return element
             } catch {
-                nextElement = nil
+                phase = .over
                 throw error
             }
-            nextElement = nil
-            return nil
         }
     }
 }

@@ -59,4 +59,6 @@ final class BodySource: Sendable, CustomReflectable {
 }
 
 /// The error of a second reader.
-struct BodyAlreadyReadError: Error {}
+package struct BodyAlreadyReadError: Error {
+    package init() {}
+}
