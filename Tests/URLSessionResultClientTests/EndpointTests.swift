@@ -100,6 +100,21 @@ struct EndpointTests {
         #expect(try address("a%2Fb") == "https://api.test/v1/a%2Fb")
     }
 
+    @Test("The host of a whole URL stays as it is written, and what follows is escaped once")
+    func hosts() throws {
+        let port = 8080
+        let paths: [(EndpointPath, String)] = [
+            ("http://[::1]:8080/a b?c[]=[1]", "http://[::1]:8080/a%20b?c%5B%5D=%5B1%5D"),
+            ("HTTP://[::1]:\(port)/\("a/[b]")", "http://[::1]:8080/a%2F%5Bb%5D"), ("https://[::1]", "https://[::1]"),
+            ("https://bücher.test/bücher?a=%2B", "https://xn--bcher-kva.test/b%C3%BCcher?a=%2B"),
+            ("a/http://[b]", "https://api.test/v1/a/http://%5Bb%5D"),
+        ]
+        let client = try client()
+        for (path, url) in paths {
+            #expect(try client.request(for: Endpoint(.get, path)).url?.absoluteString == url)
+        }
+    }
+
     @Test("The items of a query are in order, strictly encoded, and without those that are nil")
     func query() throws {
         let year: Int? = nil

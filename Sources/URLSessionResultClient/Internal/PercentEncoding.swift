@@ -15,8 +15,14 @@ extension String {
 
     /// The text with `%…` for characters that no URL has, also for a `%` that encodes nothing. A `%` that does stays.
     ///
-    /// If one such character is left, `URL(string:)` encodes the whole text again, each `%` included.
+    /// If one such character is left, `URL(string:)` encodes the whole text again, each `%` included. That does not count for the host of a
+    /// whole URL, which may have brackets and letters of any language.
     var percentEncodedWhereNeeded: String {
+        let rest = utf8.dropFirst(sizeOfSchemeAndHost)
+        return String(self[..<rest.startIndex]) + String(self[rest.startIndex...]).percentEncodedBehindHost
+    }
+
+    private var percentEncodedBehindHost: String {
         var parts = split(separator: "%", omittingEmptySubsequences: false)
         var text = String(parts.removeFirst()).percentEncoded(keeping: separators)
         for part in parts {
@@ -25,6 +31,17 @@ extension String {
             text += String(part).percentEncoded(keeping: separators)
         }
         return text
+    }
+
+    /// In bytes, or 0 if the text does not begin with a whole URL.
+    private var sizeOfSchemeAndHost: Int {
+        // The scheme, nothing, the host with its port, and the rest.
+        let parts = utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count > 2, parts[1].isEmpty, ["http:", "https:"].contains(String(parts[0])?.lowercased()) else {
+            return 0
+        }
+        let host = parts[2].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return parts[0].count + "//".utf8.count + host.count
     }
 }
 
