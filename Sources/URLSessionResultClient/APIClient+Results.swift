@@ -43,6 +43,7 @@ extension APIClient {
     func response<T>(
         to request: URLRequest, for endpoint: Endpoint<T>, progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
+        let progress = progress.forAllAttempts
         let received = try await send(request) { request in
             await load(request, sending: endpoint.body, accepting: endpoint.statusCodes, progress: progress)
         }.get()
@@ -63,7 +64,8 @@ extension APIClient {
     public func downloadResult<T>(
         for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await send(endpoint) { request in
+        let progress = progress.forAllAttempts
+        return await send(endpoint) { request in
             await session.downloadResponse(
                 for: request, to: destination, accepting: endpoint.statusCodes, progress: progress)
         }.map(\.body)
@@ -83,7 +85,8 @@ extension APIClient {
     public func resumableDownloadResult<T>(
         for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await send(endpoint) { request in
+        let progress = progress.forAllAttempts
+        return await send(endpoint) { request in
             await session.resumableDownloadResponse(
                 for: request, to: destination, accepting: endpoint.statusCodes, delegate: nil, progress: progress)
         }.map(\.body)

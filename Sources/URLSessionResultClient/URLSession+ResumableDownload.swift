@@ -34,7 +34,8 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
         await resumableDownloadResponse(
-            for: request, to: destination, accepting: codes.listed, delegate: delegate, progress: progress
+            for: request, to: destination, accepting: codes.listed, delegate: delegate,
+            progress: progress.forAllAttempts
         ).map(\.body)
     }
 

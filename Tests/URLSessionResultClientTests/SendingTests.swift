@@ -73,6 +73,36 @@ struct SendingTests {
     }
 
     @Test(
+        "Progress does not go back when a request is sent again, also where a response is shorter than the one before",
+        arguments: ["upload", "form", "body", "download"])
+    func progressOfAttempts(_ what: String) async throws {
+        let server = try LoopbackServer.inTurn(
+            .status(503, Data(count: 150_000)), .status(401, Data(count: 150_000)), .ok(Data(count: 100_000)))
+        var retry = Retry()
+        retry.sleep = { _ in }
+        let token = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry, token])
+        let reports = Monitor<[TransferProgress]>([])
+        let report: ProgressHandler = { progress in reports.withLock { $0.append(progress) } }
+        let body: RequestBody? =
+            switch what {
+            case "upload": .data(Data(count: 200_000), contentType: "a/b")
+            case "form": .multipart([.data("a", Data(count: 200_000))])
+            default: nil
+            }
+        let endpoint = Endpoint(body == nil ? .get : .put, "", body: body, decoder: .data)
+        if what == "download" {
+            _ = try await client.downloadResult(for: endpoint, to: folder.file("a"), progress: report).get()
+        } else {
+            #expect(try await client.result(for: endpoint, progress: report).get().count == 100_000)
+        }
+        #expect(server.requests.count == 3)
+        let counts = reports.value.map(\.completedBytes)
+        #expect(counts == counts.sorted())
+        #expect(reports.value.last?.fractionCompleted == 1)
+    }
+
+    @Test(
         "A maximum ends a body without an end at once, whatever was sent",
         arguments: ["none", "data", "file", "form"], [true, false])
     func maximum(_ sent: String, isChunked: Bool) async throws {
