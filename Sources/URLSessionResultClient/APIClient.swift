@@ -21,13 +21,14 @@ import Foundation
 /// ``baseURL``. A redirect or a `Link` to another origin keeps only header fields that describe the wanted content: `Accept…`,
 /// `Content-…`, `If-…`, `Range`, `User-Agent`, `Cache-Control` and `Last-Event-ID`.
 public struct APIClient: Sendable {
-    /// The URL that paths are relative to. If it has a query, each request has that query, too.
+    /// The URL that paths are relative to. If it has a query, each request by such a path has that query, too.
     public var baseURL: URL
 
     /// The session that sends the requests.
     public var session: URLSession
 
-    /// The header fields of each request. A `Content-Type` is for bodies of JSON alone: a form has its own.
+    /// The header fields of each request. A `Content-Type` is for bodies of JSON: a form, data or a file has its own. A request without a
+    /// body has the field, too.
     public var headers: [String: String]
 
     /// The encoder for JSON bodies. Don't change its options while a client uses it.
@@ -48,8 +49,8 @@ public struct APIClient: Sendable {
     /// The maximum size in bytes of a response body that is read into memory, or `nil` for no limit.
     ///
     /// The size counts after a content encoding such as gzip is removed. A longer body is cancelled as soon as it exceeds the maximum:
-    /// the error is `NetworkError.transportError` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit,
-    /// and the body of an error response keeps the limit of `URLSessionResult`.
+    /// the error is `NetworkError.transportError` with `URLError.dataLengthExceedsMaximum`. Downloads and streams have no limit.
+    /// With a maximum, whatever it is, the body of an error response is cut at 1 MiB, and after two seconds.
     ///
     /// With a maximum, a `progress:` function is not always called on the session's delegate queue.
     public var maximumBodySize: Int?

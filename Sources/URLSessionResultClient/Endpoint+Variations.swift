@@ -7,8 +7,9 @@ extension Endpoint {
     /// let patient = endpoint.configured { $0.timeoutInterval = 600 }
     /// ```
     ///
-    /// - Parameter change: A function that changes the request. If it sets a header field with a line break, the error is
-    ///   `NetworkError.encodingError`.
+    /// - Parameter change: A function that changes the request. A header field with a line break is a `NetworkError.encodingError`. But
+    ///   on Linux, `setValue(_:forHTTPHeaderField:)` of `URLRequest` leaves out such a field silently: use ``headers`` for values that
+    ///   are not your own.
     /// - Returns: The endpoint.
     public func configured(_ change: @escaping @Sendable (inout URLRequest) -> Void) -> Endpoint {
         var endpoint = self

@@ -85,7 +85,7 @@ extension Endpoint where Value: Decodable & SendableMetatype {
     ///   - headers: The header fields of this request. `Accept` is `application/json`, unless these or the client's have another one.
     ///   - body: The body of the request.
     ///   - codes: The HTTP status codes that count as success.
-    ///   - type: The type of the value.
+    ///   - type: The type of the value. `Data` is read from a JSON string: for the bytes of the body, use `decoder: .data`.
     ///   - keyPath: The path to the value within the document, as in `ResultDecoder.json(_:at:using:)`.
     public init(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],

@@ -10,7 +10,8 @@ import Foundation
 /// - `"models/\(path: model)"`: a value with several segments keeps its slashes.
 /// - `"search?filter[year]=1971"`: what you write yourself stays, except for characters that no URL has.
 /// - `"/albums"`: a slash at the beginning makes no difference.
-/// - `"https://example.com/a"`: a whole URL takes the place of the base.
+/// - `"https://example.com/a"`: a whole URL that you write yourself takes the place of the base and its query. For a value that is one, use
+///   ``init(_:)``.
 ///
 /// Some values would lead to another resource than you mean: an empty one, a segment that is `.` or `..`, and a `path:` with a slash
 /// at its beginning as the first value. The error is `NetworkError.transportError` with `URLError.badURL`, and nothing is sent.

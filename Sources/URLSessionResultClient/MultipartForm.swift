@@ -11,7 +11,8 @@ import Foundation
 ///     for: request, form: form, decoder: .ignored)
 /// ```
 ///
-/// Files are read in pieces when the form is sent, so a form with large files needs little memory.
+/// Files are read in pieces when the form is sent, so a form with large files needs little memory. Only those methods of ``APIClient`` that
+/// give a file, a stream, values or events, and ``APIClient/send(_:by:)``, read the whole form into memory.
 public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in order.
     public var parts: [Part]

@@ -46,7 +46,8 @@ public struct RequestBody: Sendable {
         RequestBody(content: .data(data), contentType: contentType)
     }
 
-    /// The bytes of a file, which is read when the request is sent.
+    /// The bytes of a file, which is read in pieces when the request is sent. Only those methods of ``APIClient`` that give a file, a
+    /// stream, values or events, and ``APIClient/send(_:by:)``, read it into memory.
     ///
     /// - Parameters:
     ///   - file: The file. If it cannot be read, the error is `NetworkError.transportError`.

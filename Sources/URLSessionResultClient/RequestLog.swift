@@ -1,6 +1,6 @@
 import Foundation
 
-/// Middleware that writes a line when a request is sent and a line when it ends.
+/// Middleware that writes a line when a request is sent and a line when it ends. A stream ends with its headers here.
 ///
 /// ```swift
 /// let log = RequestLog { line in logger.debug("\(line)") }

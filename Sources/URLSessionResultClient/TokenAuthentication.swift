@@ -8,13 +8,16 @@ internal import URLSessionResultTransport
 ///     AccessToken(keychain.accessToken), for: api
 /// ) { _ in
 ///     await auth.result(for: .refresh(keychain.refreshToken))
-///         .map { AccessToken($0.value, expiry: $0.expiry) }
+///         .map { tokens in
+///             keychain.save(tokens)
+///             return AccessToken(tokens.access, expiry: tokens.expiry)
+///         }
 /// }
 /// ```
 ///
-/// After a 401, the first request starts the refresh and the others wait for it. Each is then sent once more. A server that rejects
-/// every token gets one refresh for each token, not for each request. If a refresh fails, all requests that wait for it get its error.
-/// Cancelling a request ends its wait, not the refresh.
+/// After a 401 that is an error of the endpoint, the first request starts the refresh and the others wait for it. Each is then sent once
+/// more. A server that rejects every token gets one refresh for each token, not for each request. If a refresh fails, all requests that
+/// wait for it get its error. Cancelling a request ends its wait, not the refresh.
 ///
 /// A token with an expiry is also refreshed shortly before. If that fails, the token is sent while it is valid.
 ///
@@ -41,7 +44,7 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// - Parameters:
     ///   - token: The first token. Without one, the first request waits for `refresh`.
-    ///   - apis: URLs of the API. Other origins don't get the token.
+    ///   - apis: URLs of the API. Other origins don't get the token. Without a URL, no request gets it.
     ///   - header: The name of the header field for the token.
     ///   - scheme: The word before the token, or `nil` if the field has only the token.
     ///   - margin: How many seconds before its expiry a token is refreshed.

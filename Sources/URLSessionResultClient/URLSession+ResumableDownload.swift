@@ -9,9 +9,10 @@ extension URLSession {
     ///     for: request, to: file)
     /// ```
     ///
-    /// The bytes that have arrived are kept in a file beside the destination whose name ends in `.part`, even if the process ends. The
-    /// next download to the destination requests the rest, and may do so with another query, such as a new signature. If the file on
-    /// the server has changed, it is downloaded whole (`If-Range`, RFC 9110, section 13.1.5). A response without a strong `ETag` or
+    /// The bytes that have arrived are kept in a file beside the destination whose name ends in `.part`, even if the process ends. Which
+    /// file they are of is in another one, whose name ends in `.part-version`. Remove both to give up a download. The next download to
+    /// the destination requests the rest, at least the last byte, and may do so with another query, such as a new signature. If the file
+    /// on the server has changed, it is downloaded whole (`If-Range`, RFC 9110, section 13.1.5). A response without a strong `ETag` or
     /// without a length cannot be continued.
     ///
     /// It does not use the resume data of `URLSession`: a process that is killed has none, they have one URL, and their file is a

@@ -306,6 +306,26 @@ struct MaximumBodySizeTests {
         try await server.connectionsClosed()
     }
 
+    @Test("The body of an error response is cut at 1 MiB", arguments: [true, false])
+    func longError(isUpload: Bool) async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(500, contentLength: nil)
+            try connection.send(zeros: 2 << 20)
+            connection.close()
+        }
+        let body = RequestBody.multipart([.field("a", value: 1)])
+        let endpoint = Endpoint(.post, "", body: isUpload ? body : nil)
+        #expect(await client(server, 4).result(for: endpoint).error?.response?.body.count == 1 << 20)
+        #expect(await client(server, nil).result(for: endpoint).error?.response?.body.count == 2 << 20)
+    }
+
+    @Test("The body of an error response that does not end is that of two seconds")
+    func endlessError() async throws {
+        let server = try LoopbackServer(.stalled(after: "HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nhalf"))
+        let error = await client(server, 4).result(for: Endpoint(.get, "")).error
+        #expect(error?.response?.body == Data("half".utf8))
+    }
+
     @Test("The response to a file and to a form is judged, too, and an error response stays one")
     func uploads() async throws {
         let server = try LoopbackServer(["/ok": .ok("12345"), "/bad": .status(400, "12345")])
