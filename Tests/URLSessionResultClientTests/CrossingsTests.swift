@@ -14,6 +14,7 @@ enum Crossing: CaseIterable, Sendable {
 struct CrossingsTests {
     private let session = URLSession(configuration: .forTests)
     private let isWaiting = Monitor(false)
+    private var maximumBodySize: Int?
 
     /// The cells without a meaning.
     private func isMeaningless(_ kind: RequestKind, _ crossing: Crossing) -> Bool {
@@ -22,6 +23,14 @@ struct CrossingsTests {
         case (.events, .deadline): true
         default: false
         }
+    }
+
+    @Test(
+        "A body that is read up to a maximum does the same", arguments: RequestKind.allCases.filter(\.isReadIntoMemory),
+        Crossing.allCases)
+    mutating func cellWithMaximum(_ kind: RequestKind, _ crossing: Crossing) async throws {
+        maximumBodySize = 64 << 20
+        try await cell(kind, crossing)
     }
 
     @Test(
@@ -41,17 +50,17 @@ struct CrossingsTests {
         case .otherUserInRetry: try await otherUserInRetry(kind)
         case .cancelledInRetry: try await cancelledInRetry(kind)
         case .cancelledInRefresh: try await cancelledInRefresh(kind)
-        case .cancelledBeforeHead: try await cancelled(kind, .silent)
-        case .cancelledInBody: try await cancelled(kind, .stalled(after: beginning))
+        case .cancelledBeforeHead: try await cancelledBeforeHead(kind)
+        case .cancelledInBody: try await cancelledInBody(kind)
         }
     }
-
-    private let beginning = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\ndata: do"
 
     private func client(
         _ server: LoopbackServer, _ middleware: [any RequestMiddleware], headers: [String: String] = [:]
     ) -> APIClient {
-        APIClient(baseURL: server.url(), session: session, headers: headers, middleware: middleware)
+        APIClient(
+            baseURL: server.url(), session: session, headers: headers, middleware: middleware,
+            maximumBodySize: maximumBodySize)
     }
 
     private var patientRetry: Retry {
@@ -109,7 +118,8 @@ struct CrossingsTests {
         let url = try #require(URL(string: "http://mock.test"))
         let token = TokenAuthentication("bad", for: url) { _ in .success("good") }
         let client = APIClient(
-            baseURL: url, session: URLSession(configuration: configuration), middleware: [patientRetry, token])
+            baseURL: url, session: URLSession(configuration: configuration), middleware: [patientRetry, token],
+            maximumBodySize: maximumBodySize)
         #expect(try await kind.text(client).get() == RequestKind.body)
     }
 
@@ -122,7 +132,8 @@ struct CrossingsTests {
         }
         let url = try #require(URL(string: "https://api.test"))
         let token = TokenAuthentication("bad", for: url) { _ in .success("good") }
-        let client = APIClient(baseURL: url, session: stub.session, middleware: [patientRetry, token])
+        let client = APIClient(
+            baseURL: url, session: stub.session, middleware: [patientRetry, token], maximumBodySize: maximumBodySize)
         #expect(try await kind.text(client).get() == RequestKind.body)
         #expect(stub.requests.count == 2)
     }
@@ -179,12 +190,37 @@ struct CrossingsTests {
         #expect(server.requests.count == 1)
     }
 
-    private func cancelled(_ kind: RequestKind, _ response: LoopbackServer.Response) async throws {
-        let server = try LoopbackServer(response)
-        let token = TokenAuthentication("good", for: server.url()) { _ in .success("better") }
-        let client = client(server, [Deadline(seconds: 600), patientRetry, token, RequestLog { _ in }])
-        try await expectCancellation(of: kind, by: client) { _ = try await server.requests(atLeast: 1) }
+    private func cancelledBeforeHead(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer(.silent)
+        try await expectCancellation(of: kind, by: clientWithAll(server)) {
+            _ = try await server.requests(atLeast: 1)
+        }
         #expect(server.requests.count == 1)
+    }
+
+    private func cancelledInBody(_ kind: RequestKind) async throws {
+        // More than the buffers between a server and a client have room for. Lines that begin with a colon are no events.
+        let comments = Data((String(repeating: ":", count: 1_023) + "\n").utf8).repeated(1_024)
+        let isBodyRead = Monitor(false)
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, headers: ["Content-Type": "text/event-stream"], contentLength: 99 << 20)
+            for _ in 0..<24 { try connection.send(comments) }
+            isBodyRead.withLock { $0 = true }
+            connection.waitForClientToClose()
+        }
+        try await expectCancellation(of: kind, by: clientWithAll(server)) { try await isBodyRead.value { $0 } }
+        #expect(server.requests.count == 1)
+    }
+
+    private func clientWithAll(_ server: LoopbackServer) -> APIClient {
+        let token = TokenAuthentication("good", for: server.url()) { _ in .success("better") }
+        return client(server, [Deadline(seconds: 600), patientRetry, token, RequestLog { _ in }])
+    }
+}
+
+extension Data {
+    fileprivate func repeated(_ count: Int) -> Data {
+        (0..<count).reduce(into: Data()) { data, _ in data.append(self) }
     }
 }
 

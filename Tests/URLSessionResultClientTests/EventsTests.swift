@@ -154,6 +154,41 @@ struct EventsTests {
         #expect(waits.value == [0.2, 3_600])
     }
 
+    @Test("A first connection that cannot be made, or is lost, is made again", arguments: [true, false])
+    func firstConnection(isRefused: Bool) async throws {
+        let server = try LoopbackServer.inTurn(.closed, .ok("data: a\n\n", headers: eventStream), .status(204))
+        let attempts = Monitor(0)
+        // Nobody listens there.
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let adapter = RequestAdapter { request in
+            let isFirst = attempts.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isRefused, isFirst { request.url = url }
+        }
+        if isRefused { _ = await session.dataResult(from: server.url()) }
+        #expect(try await data(events(server, Endpoint(.get, ""), adapter)) == ["a"])
+        #expect(waits.value == [3, 3])
+    }
+
+    @Test("Cancelling ends the wait for another connection")
+    func cancelledWait() async throws {
+        let server = try LoopbackServer(.ok("data: a\n\n", headers: eventStream))
+        let isWaiting = Monitor(false)
+        let client = APIClient(baseURL: server.url(), session: session)
+        let source = client.events(for: Endpoint(.get, "")) { _ in
+            isWaiting.withLock { $0 = true }
+            try await Task.sleep(nanoseconds: 600_000_000_000)
+        }
+        let running = Task { try await data(source) }
+        try await isWaiting.value { $0 }
+        running.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await running.value }
+        #expect(error?.isCancelled == true)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("The status codes and the header fields are those of the endpoint")
     func endpoint() async throws {
         let server = try LoopbackServer.inTurn(

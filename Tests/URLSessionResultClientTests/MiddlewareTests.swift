@@ -214,6 +214,7 @@ struct MiddlewareTests {
     /// Sends equal requests once.
     private final class Joining: RequestMiddleware {
         let tasks = Monitor<[URLRequest: any Sendable]>([:])
+        let calls = Monitor(0)
 
         func response<Body: Sendable>(
             for request: URLRequest, next: @escaping SendRequest<Body>
@@ -225,6 +226,7 @@ struct MiddlewareTests {
                 tasks[request] = task
                 return task
             }
+            calls.withLock { $0 += 1 }
             defer { tasks.withLock { $0[request] = nil } }
             return await task.value
         }
@@ -239,9 +241,10 @@ struct MiddlewareTests {
         let endpoint = Endpoint(.get, "a", decoder: .string())
         async let first = client.result(for: endpoint)
         async let second = client.result(for: endpoint)
-        try await server.requests(atLeast: 1)
+        try await joining.calls.value { $0 == 2 }
         gate.open()
         #expect(try await [first, second].map { try $0.get() } == ["done", "done"])
+        #expect(server.requests.count == 1)
     }
 
     @Test("An adapter changes the requests of its origin, and what it throws is the result", arguments: [true, false])

@@ -175,7 +175,10 @@ struct RequestLogTests {
                 "serverError(statusCode: 404) after T", "GET \(server.origin)/ok",
                 "200 after T", "GET \(server.origin)/ok", "transportError(URLError -1004) after T",
             ])
-        #expect(Set(lines.value.map { $0.prefix(4) }).count == 4)
+        // Two lines have one name. Two names may be equal by chance, and hardly all four.
+        let names = lines.value.map { $0.prefix(4) }
+        for index in stride(from: 0, to: names.count, by: 2) { #expect(names[index] == names[index + 1]) }
+        #expect(Set(names).count > 1)
     }
 
     @Test("It shows everything if it is to: commands, and the bodies of error responses")

@@ -186,6 +186,36 @@ struct PagesTests {
         #expect(server.requests.count == 4)
     }
 
+    @Test("A later page is repeated by a retry, and after a refresh")
+    func middleware() async throws {
+        let server = try LoopbackServer.inTurn(
+            page(1, link: "</2>; rel=next"), .status(503), .status(401), .ok("2"))
+        let token = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
+        var retry = Retry()
+        retry.sleep = { _ in }
+        var client = client(server)
+        client.middleware = [retry, token]
+        #expect(try await numbers(client.pages(for: Endpoint(.get, "1"))) == [1, 2])
+        #expect(server.requests.map(\.path) == ["/1", "/2", "/2", "/2"])
+        #expect(server.requests.map { $0.header("Authorization")?.last } == ["0", "0", "0", "1"])
+    }
+
+    @Test("After a link to another origin and back, the token is there again, and other secrets are not")
+    func thereAndBack() async throws {
+        let back = Monitor("")
+        let other = try LoopbackServer { _, connection in
+            try connection.respond(headers: ["Link": "<\(back.value)>; rel=next"], body: "2")
+        }
+        let server = try LoopbackServer(["/1": page(1, link: "<\(other.url("/2"))>; rel=next"), "/3": .ok("3")])
+        back.withLock { $0 = server.url("/3").absoluteString }
+        var client = client(server)
+        client.middleware = [TokenAuthentication("0", for: server.url())]
+        #expect(try await numbers(client.pages(for: Endpoint(.get, "1"))) == [1, 2, 3])
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", "Bearer 0"])
+        #expect(server.requests.map { $0.header("X-Key") } == ["secret", nil])
+        #expect(other.requests.map { $0.header("Authorization") ?? $0.header("X-Key") } == [nil])
+    }
+
     @Test("Each endpoint is read by its own decoder, codes and key path")
     func decoders() async throws {
         let server = try LoopbackServer([

@@ -60,6 +60,16 @@ final class Chat {
 }
 // snippet.end
 
+extension Chat {
+    /// Waits for the first words of an answer, until a time limit cancels the task.
+    fileprivate func begins() async throws {
+        while answer.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
+
 @Suite("Recipe: stream a language model", .inTurn)
 struct ChatRecipe {
     private func url() throws -> URL { try #require(URL(string: "https://api.test/v1")) }
@@ -81,7 +91,7 @@ struct ChatRecipe {
         }
         let chat = Chat(api: try url(), token: "secret", session: stub.session)
         let asking = Task { await chat.ask("Why?") }
-        while chat.answer.isEmpty { await Task.yield() }
+        try await chat.begins()
         #expect(chat.answer == "Be")
         gate.open()
         await asking.value

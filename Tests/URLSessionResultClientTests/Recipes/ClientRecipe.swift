@@ -279,7 +279,7 @@ struct ClientRecipe {
         ).client
         client.middleware = []
         async let late = vault.newToken(by: client)
-        while stub.requests.isEmpty { await Task.yield() }
+        try await stub.requests(atLeast: 1)
         await vault.keep("other")
         gate.open()
         #expect(await late.error == nil)

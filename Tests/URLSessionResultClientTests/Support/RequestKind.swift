@@ -7,6 +7,8 @@ enum RequestKind: CaseIterable, Sendable {
 
     static let body = "data: done\n\n"
 
+    var isReadIntoMemory: Bool { [.result, .response, .upload, .file, .form, .pages].contains(self) }
+
     func text(_ client: APIClient, _ path: EndpointPath = "a", method: HTTPMethod = .put) async -> Result<
         String, NetworkError
     > {
