@@ -36,11 +36,11 @@ struct TokenStateTests {
 
     /// Between the refusal and the wait, another thread may get there first.
     @Test(
-        "Who begins to wait when there is another token gets that, and after a sign-out nothing",
+        "Who begins to wait when there is another token waits no longer, and gets that, or after a sign-out nothing",
         arguments: [false, true])
     func lateWait(signsOut: Bool) async throws {
         var state = TokenState("0", refreshedFrom: nil)
-        let (results, waiter) = AsyncStream<TokenState.Result>.makeStream()
+        let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
         guard case .send(let grant) = state.step(at: Date()), let generation = grant.generation else {
             Issue.record("The token is not sent.")
             return
@@ -48,11 +48,12 @@ struct TokenStateTests {
         if signsOut { _ = state.signOut() }
         _ = state.signIn("1", refreshingFrom: nil)
         #expect(state.wait(waiter, for: generation) == nil)
-        let result = try #require(await results.first { _ in true })
+        let outcome = try #require(await outcomes.first { _ in true })
         if signsOut {
-            #expect(result.error?.urlError?.code == .userAuthenticationRequired)
+            #expect(outcome.error?.urlError?.code == .userAuthenticationRequired)
         } else {
-            #expect(try result.get() == "1")
+            #expect(outcome.error == nil)
+            #expect(try state.token(sinceWaitingFor: generation).get() == "1")
         }
     }
 }

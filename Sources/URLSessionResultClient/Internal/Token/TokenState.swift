@@ -10,16 +10,17 @@ struct TokenGrant: Sendable {
 
 /// The token of an API, and the refresh that is running. Each event is one function, which says what follows.
 struct TokenState: Sendable {
-    typealias Result = Swift.Result<AccessToken, NetworkError>
-    typealias Waiter = AsyncStream<Result>.Continuation
+    /// How a wait for another token ends.
+    typealias Outcome = Result<Void, NetworkError>
+    typealias Waiter = AsyncStream<Outcome>.Continuation
 
     /// A running refresh, and who waits for it.
     struct Refresh: Sendable {
         let id = UUID()
         fileprivate(set) var waiters: [Waiter] = []
 
-        func end(with result: Result) {
-            for waiter in waiters { waiter.yield(result) }
+        func end(with outcome: Outcome) {
+            for waiter in waiters { waiter.yield(outcome) }
         }
     }
 
@@ -92,7 +93,7 @@ struct TokenState: Sendable {
     /// - Returns: The refresh to start, or nil if one is running or over.
     mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
         guard isCurrent(generation) else {
-            waiter.yield(result(sinceWaitingFor: generation))
+            waiter.yield(token(sinceWaitingFor: generation).map { _ in })
             return nil
         }
         let isFirst = refresh == nil
@@ -115,7 +116,9 @@ struct TokenState: Sendable {
     /// A refresh has a result.
     ///
     /// - Returns: The refresh whose waiters get the result, or nil if somebody has signed out or in meanwhile.
-    mutating func finish(_ id: UUID, with result: Result, refreshingFrom date: Date?) -> Refresh? {
+    mutating func finish(
+        _ id: UUID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?
+    ) -> Refresh? {
         running.remove(id)
         guard refresh?.id == id else { return nil }
         switch result {
@@ -150,7 +153,7 @@ struct TokenState: Sendable {
     }
 
     /// What a request gets that has waited since a generation. If somebody has signed out, it is not for the next user.
-    func result(sinceWaitingFor generation: Int) -> Result {
+    func token(sinceWaitingFor generation: Int) -> Result<AccessToken, NetworkError> {
         guard case .token(let token, _) = access, generation >= signOutGeneration else { return .failure(.signedOut) }
         return .success(token)
     }

@@ -29,7 +29,7 @@ final class TokenStore: Sendable {
 
     func signIn(_ token: AccessToken) {
         let date = refreshDate(of: token)
-        state.withLock { $0.signIn(token, refreshingFrom: date) }?.end(with: .success(token))
+        state.withLock { $0.signIn(token, refreshingFrom: date) }?.end(with: .success(()))
     }
 
     func signOut() {
@@ -77,14 +77,14 @@ final class TokenStore: Sendable {
     /// Waits for the refresh of a token, and starts it if nobody has.
     private func newGrant(insteadOf token: AccessToken?, _ generation: Int) async throws(NetworkError) -> TokenGrant {
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
-        let (results, waiter) = AsyncStream<TokenState.Result>.makeStream()
+        let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
         if let new = state.withLock({ $0.wait(waiter, for: generation) }) {
             start { await self.run(new.id, insteadOf: token) }
         }
-        for await result in results {
-            _ = try result.get()
+        for await outcome in outcomes {
+            try outcome.get()
             // Somebody may have signed out or in since the refresh ended.
-            let token = try state.withLock { $0.result(sinceWaitingFor: generation) }.get()
+            let token = try state.withLock { $0.token(sinceWaitingFor: generation) }.get()
             return TokenGrant(token: token, generation: nil)
         }
         throw .transportError(code: .cancelled)
@@ -95,7 +95,7 @@ final class TokenStore: Sendable {
         guard let refresh, state.withLock({ $0.begin(id) }) else { return }
         let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
-        state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result)
+        state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result.map { _ in })
     }
 
     /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
