@@ -91,10 +91,13 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         // Source: https://developer.apple.com/documentation/foundation/cocoaerror/code/featureunsupported
         public static var featureUnsupported: CocoaError.Code { get }
         public static var fileReadNoSuchFile: CocoaError.Code { get }
+        public static var fileReadUnknown: CocoaError.Code { get }
+        public static var fileReadNoPermission: CocoaError.Code { get }
         public static var fileReadUnsupportedScheme: CocoaError.Code { get }
         public static var fileLocking: CocoaError.Code { get }
         public static var fileWriteUnknown: CocoaError.Code { get }
         public static var fileWriteNoPermission: CocoaError.Code { get }
+        public static var fileWriteVolumeReadOnly: CocoaError.Code { get }
         public static var fileWriteFileExists: CocoaError.Code { get }
         public static var fileWriteUnsupportedScheme: CocoaError.Code { get }
         // For `catch CocoaError.fileWriteFileExists`.
@@ -120,11 +123,13 @@ public enum POSIXErrorCode: Int32, Sendable {
     public init?(rawValue: Int32)
     public var rawValue: Int32 { get }
     case EPERM = 1
+    case ENOENT = 2
     case EIO = 5
     case EACCES = 13
     case ENOTDIR = 20
     case EISDIR = 21
     case EINVAL = 22
+    case EROFS = 30
     case ECONNABORTED = 53
 }
 

@@ -26,7 +26,61 @@ package enum SystemCalls {
 
     /// Why the process may not create files in a folder, or nil if it may.
     package static func reasonAgainstCreatingFiles(in folder: String) -> POSIXErrorCode? {
-        access(folder, W_OK) == 0 ? nil : latestError.code
+        access(folder, W_OK | X_OK) == 0 ? nil : latestError.code
+    }
+
+    /// Why nothing is found at a path, or nil if there is something, even a symbolic link to nothing.
+    package static func reasonAgainstFinding(_ path: String) -> POSIXErrorCode? {
+        do {
+            _ = try status(ofFileAt: path, followingLink: false)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Whether a path is that of a regular file, or of a link to one.
+    ///
+    /// - Throws: The reason why nothing is known of it, for example that there is nothing.
+    static func isRegularFile(at path: String) throws(POSIXError) -> Bool {
+        try status(ofFileAt: path).st_mode & S_IFMT == S_IFREG
+    }
+
+    /// What the system knows of a file, or of a symbolic link itself.
+    private static func status(ofFileAt path: String, followingLink: Bool = true) throws(POSIXError) -> stat {
+        var status = stat()
+        let flags = followingLink ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(AT_FDCWD, path, &status, flags) == 0 else { throw latestError }
+        return status
+    }
+
+    /// Removes the name of a file, which is gone when its last descriptor is closed.
+    static func removeName(_ path: String) {
+        unlink(path)
+    }
+
+    /// Who may read, write and execute a file, or nil if there is none.
+    static func mode(ofFileAt path: String) -> mode_t? {
+        (try? status(ofFileAt: path)).map { $0.st_mode & 0o777 }
+    }
+
+    /// Finds the mode that the system gives a new file. Nothing else tells it: `umask` sets what it returns.
+    ///
+    /// - Parameter path: The path of a file that is created and removed.
+    /// - Returns: The mode, or nil if no file can be created.
+    static func mode(ofNewFileAt path: String) -> mode_t? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return nil }
+        defer {
+            close(descriptor)
+            removeName(path)
+        }
+        return mode(ofFileAt: path)
+    }
+
+    /// Sets a mode, unless the volume has none.
+    static func setMode(_ mode: mode_t, ofFileAt path: String) {
+        chmod(path, mode)
     }
 
     /// The system's English sentence for an error, such as "Permission denied".
@@ -52,21 +106,27 @@ extension SystemCalls {
     /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
     ///
     /// - Parameter path: The path. There must be no file yet.
-    /// - Returns: The descriptor of the file, which is not passed on to other programs.
+    /// - Returns: The file, which is not passed on to other programs.
     /// - Throws: The reason why there is no file.
-    static func createFile(at path: String) throws(POSIXError) -> CInt {
+    static func createFile(at path: String) throws(POSIXError) -> FileHandle {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw latestError }
-        return descriptor
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Opens a file for reading. Does not wait for somebody who writes into a pipe.
+    /// Opens a file for reading.
     ///
-    /// - Returns: The descriptor of the file, which is not passed on to other programs.
-    static func openFile(at path: String) throws(POSIXError) -> CInt {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw latestError }
-        return descriptor
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - waits: Whether to wait for somebody who writes into a pipe, here and later.
+    /// - Returns: The file, which is not passed on to other programs.
+    /// - Throws: The reason why it cannot be opened.
+    static func openFile(at path: String, waitingForWriter waits: Bool = false) throws(POSIXError) -> FileHandle {
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+            if descriptor >= 0 { return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
+            guard errno == EINTR else { throw latestError }
+        }
     }
 
     /// The length of a file in bytes, or nil if it is a folder, a pipe or a device.
@@ -77,36 +137,6 @@ extension SystemCalls {
     }
 
     static var userIdentifier: UInt32 { getuid() }
-
-    /// Removes the name of a file, which is gone when its last descriptor is closed.
-    static func removeName(_ path: String) {
-        unlink(path)
-    }
-
-    /// Who may read, write and execute a file, or nil if there is none.
-    static func mode(ofFileAt path: String) -> mode_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-    }
-
-    /// Finds the mode that the system gives a new file. Nothing else tells it: `umask` sets what it returns.
-    ///
-    /// - Parameter path: The path of a file that is created and removed.
-    /// - Returns: The mode, or nil if no file can be created.
-    static func mode(ofNewFileAt path: String) -> mode_t? {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return nil }
-        defer {
-            close(descriptor)
-            removeName(path)
-        }
-        return mode(ofFileAt: path)
-    }
-
-    /// Sets a mode, unless the volume has none.
-    static func setMode(_ mode: mode_t, ofFileAt path: String) {
-        chmod(path, mode)
-    }
 
     /// Writes all bytes at a position of a file. The system may write fewer at once.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at position: Int) throws(POSIXError) {
@@ -134,6 +164,17 @@ extension SystemCalls {
             count += max(result, 0)
         }
         return count
+    }
+
+    /// Fills memory with the next bytes of a file or a pipe, as many as are at hand. Waits for them.
+    ///
+    /// - Returns: The number of bytes, which is zero at the end.
+    static func readNext(_ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt) throws(POSIXError) -> Int {
+        while true {
+            let result = Foundation.read(descriptor, bytes.baseAddress, bytes.count)
+            if result >= 0 { return result }
+            guard errno == EINTR else { throw latestError }
+        }
     }
 }
 

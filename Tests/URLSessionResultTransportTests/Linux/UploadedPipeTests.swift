@@ -33,6 +33,64 @@ struct UploadedPipeTests {
         #expect(server.requests.count == count)
     }
 
+    @Test("What leads to a pipe is read as the pipe: a link, the path of a descriptor", arguments: [true, false])
+    func behindLink(isSymbolic: Bool) async throws {
+        let server = try LoopbackServer(.echo)
+        let unnamedPipe = Pipe()
+        var link = URL(fileURLWithPath: "/dev/fd/\(unnamedPipe.fileHandleForReading.fileDescriptor)")
+        if isSymbolic {
+            link = folder.file("link")
+            try FileManager.default.createSymbolicLink(
+                at: link, withDestinationURL: folder.pipe(giving: Data("given".utf8)))
+        } else {
+            try unnamedPipe.fileHandleForWriting.write(contentsOf: Data("given".utf8))
+            try unnamedPipe.fileHandleForWriting.close()
+        }
+        let result = await session.uploadResult(for: URLRequest(url: server.url(), method: .put), fromFile: link)
+        #expect(try result.get() == Data("given".utf8))
+    }
+
+    @Test("A file of the system that has no length is read to its end")
+    func withoutLength() async throws {
+        let server = try LoopbackServer(.echo)
+        let file = URL(fileURLWithPath: "/proc/self/status")
+        let result = await session.uploadResult(for: URLRequest(url: server.url(), method: .put), fromFile: file)
+        #expect(try result.get().starts(with: Data("Name:".utf8)))
+    }
+
+    /// In a process of its own, because a signal says that nobody reads a pipe any more.
+    @Test("A pipe that never ends is read no further when its upload is cancelled")
+    func endless() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_IGN)
+            let folder = TemporaryFolder()
+            let pipe = folder.pipe()
+            let writtenCount = Monitor(0)
+            let isRefused = Monitor<Bool?>(nil)
+            Thread.detachNewThread {
+                let end = FileHandle(forWritingAtPath: pipe.path)
+                let zeros = Data(count: 64 * 1024)
+                do {
+                    for _ in 1...4096 {
+                        try end?.write(contentsOf: zeros)
+                        writtenCount.withLock { $0 += zeros.count }
+                    }
+                    isRefused.withLock { $0 = false }
+                } catch {
+                    isRefused.withLock { $0 = true }
+                }
+            }
+            let session = URLSession(configuration: .forTests)
+            let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")), method: .put)
+            let upload = Task { await session.uploadResult(for: request, fromFile: pipe) }
+            try await writtenCount.value { $0 > 1_000_000 }
+            upload.cancel()
+            #expect(await upload.value.error?.isCancelled == true)
+            #expect(try await isRefused.value { $0 != nil } == true)
+            #expect(folder.contents == ["pipe"])
+        }
+    }
+
     @Test("A pipe that is not filled is cancelled at once, and never sent", arguments: [true, false])
     func cancelled(isResumed: Bool) async throws {
         let server = try LoopbackServer(.echo)

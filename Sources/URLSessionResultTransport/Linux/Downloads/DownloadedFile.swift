@@ -11,8 +11,7 @@ final class DownloadedFile {
 
     init() throws {
         do {
-            let descriptor = try SystemCalls.createFile(at: url.path)
-            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            handle = try SystemCalls.createFile(at: url.path)
         } catch {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: error])
         }

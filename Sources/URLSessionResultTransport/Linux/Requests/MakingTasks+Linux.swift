@@ -71,7 +71,10 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         do {
             let kind = try TaskKind(uploading: body)
-            return makeUploadTask(for: request, kind, receiver: receiver, handler: handler)
+            return makeUploadTask(for: request, kind, receiver: receiver) { outcome in
+                kind.stopReading()
+                handler(outcome)
+            }
         } catch {
             return makeUploadTask(for: request, failingWith: error, receiver: receiver, handler: handler)
         }

@@ -17,20 +17,25 @@ indirect enum TaskKind: Sendable {
     /// An upload of a file that is opened when the first request is sent. A task that is never resumed has no descriptor.
     case fileUpload(URL)
 
-    /// An upload of something that can be read only once, such as a pipe. It is read into memory before the first request is sent.
-    case pipeUpload(URL)
+    /// An upload of something that can be read only once. It is read into memory before the first request is sent.
+    case pipeUpload(UploadedPipe)
 
     /// - Throws: The reason why there is nothing to send: there is no file.
     init(uploading body: UploadedBody) throws {
         switch body {
         case .data(let data): self = .upload(.data(data))
-        case .file(let file): self = try file.isRegularFile ? .fileUpload(file) : .pipeUpload(file)
+        case .file(let file): self = try file.isRegularFile ? .fileUpload(file) : .pipeUpload(UploadedPipe(file))
         }
     }
 
     /// Whether sending waits for a writer (a pipe).
     var waitsForWriter: Bool {
         if case .pipeUpload = self { true } else { false }
+    }
+
+    /// Ends what waits for a writer, or reads what it writes.
+    func stopReading() {
+        if case .pipeUpload(let pipe) = self { pipe.stop() }
     }
 
     var isUpload: Bool {
@@ -65,10 +70,12 @@ indirect enum TaskKind: Sendable {
         switch self {
         case .fileUpload(let url):
             let body = UploadBody.file(try OpenFile(url))
+            // Many files of the system have no length, such as `/proc/self/status`.
+            guard body.length > 0 else { return .upload(.data(try UploadedPipe(url).contents())) }
             // Workaround: interruptedFile
             return .upload(body.isStreamed ? body : .data(try body.contents()))
-        case .pipeUpload(let url):
-            return .upload(.data(try url.mapped()))
+        case .pipeUpload(let pipe):
+            return .upload(.data(try pipe.contents()))
         case .data, .download, .resumedDownload, .upload:
             return self
         }

@@ -18,9 +18,8 @@ final class BacklogFile {
 
     init() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        let descriptor = try SystemCalls.createFile(at: path)
+        handle = try SystemCalls.createFile(at: path)
         SystemCalls.removeName(path)
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Writes bytes at the end. `FileHandle` would need several times as long for the small pieces in which a body arrives.
@@ -34,21 +33,11 @@ final class BacklogFile {
         guard takenCount < count else { return nil }
         let range = takenCount..<min(count, takenCount + Self.readSize)
         takenCount = range.upperBound
-        return { [handle] in try Self.read(range, of: handle) }
-    }
-
-    private static func read(_ range: Range<Int>, of handle: FileHandle) throws -> Data {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
-        guard let start = bytes.baseAddress else { return Data() }
-        do {
-            let count = try SystemCalls.read(bytes, of: handle.fileDescriptor, at: range.lowerBound)
-            guard count == range.count else { throw POSIXError(.EIO) }
-        } catch {
-            bytes.deallocate()
-            throw error
+        return { [handle] in
+            let bytes = try handle.bytes(in: range)
+            guard bytes.count == range.count else { throw POSIXError(.EIO) }
+            return bytes
         }
-        // `Data` copies a few bytes and gives this memory back at once, so it is made when they are there.
-        return Data(bytesNoCopy: start, count: range.count, deallocator: .custom { bytes, _ in bytes.deallocate() })
     }
 }
 

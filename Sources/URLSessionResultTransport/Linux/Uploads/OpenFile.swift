@@ -14,10 +14,9 @@ final class OpenFile: Sendable {
     init(_ url: URL) throws {
         self.url = url
         do {
-            let descriptor = try SystemCalls.openFile(at: url.path)
-            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            handle = try SystemCalls.openFile(at: url.path)
         } catch {
-            throw CocoaError(error.readingCode, userInfo: [NSURLErrorKey: url, NSUnderlyingErrorKey: error])
+            throw error.reading(url)
         }
         guard let length = SystemCalls.lengthOfRegularFile(handle.fileDescriptor) else {
             throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])
@@ -29,33 +28,17 @@ final class OpenFile: Sendable {
     ///
     /// - Throws: `URLError.requestBodyStreamExhausted` if the file has shrunk, or a `CocoaError`.
     func contents(of range: Range<Int>) throws -> Data {
-        var data = Data(count: range.count)
-        guard !range.isEmpty else { return data }
-        try data.withUnsafeMutableBytes { bytes in try read(bytes, at: range.lowerBound) }
+        let data: Data
+        do {
+            data = try handle.bytes(in: range)
+        } catch {
+            throw error.reading(url)
+        }
+        guard data.count == range.count else { throw URLError(.requestBodyStreamExhausted) }
         return data
     }
 
     func contents() throws -> Data { try contents(of: 0..<length) }
-
-    private func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int) throws {
-        do {
-            guard try SystemCalls.read(bytes, of: handle.fileDescriptor, at: position) == bytes.count else {
-                throw URLError(.requestBodyStreamExhausted)
-            }
-        } catch let error as POSIXError {
-            throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url, NSUnderlyingErrorKey: error])
-        }
-    }
-}
-
-extension POSIXError {
-    fileprivate var readingCode: CocoaError.Code {
-        switch code {
-        case .ENOENT, .ENOTDIR: .fileReadNoSuchFile
-        case .EACCES, .EPERM: .fileReadNoPermission
-        default: .fileReadUnknown
-        }
-    }
 }
 
 #endif
