@@ -14,6 +14,9 @@ final class FilePiece: Sendable {
     private let read: Reading
     private let length: Int
     private let range: Range<Int>
+
+    /// Whether somebody reads, or has read.
+    private let hasBegun = Locked(false)
     private let result = Locked<Result<Data, any Error>>(.success(Data()))
     private let reading = DispatchGroup()
 
@@ -24,12 +27,11 @@ final class FilePiece: Sendable {
         self.length = length
         range = position..<min(position + Self.size, length)
         reading.enter()
-        Thread.detachNewThread { [range, result, reading] in
-            let bytes = Result { try read(range) }
-            result.withLock { $0 = bytes }
-            reading.leave()
-        }
+        Thread.detachNewThread { self.readOnce() }
     }
+
+    /// A group must not be released before all have left it.
+    deinit { if hasBegun.setOnce() { reading.leave() } }
 
     /// The piece behind it, which begins to be read. Nil at the end of the file.
     var next: FilePiece? { FilePiece(of: read, length: length, from: range.upperBound) }
@@ -39,10 +41,18 @@ final class FilePiece: Sendable {
         reading.wait(timeout: .now() + time) == .success
     }
 
-    /// Waits for the bytes.
+    /// Waits for the bytes. Reads them itself if the thread does not run: where the system has no thread left, nothing says so.
     func bytes() throws -> Data {
+        readOnce()
         reading.wait()
         return try result.withLock { $0 }.get()
+    }
+
+    private func readOnce() {
+        guard hasBegun.setOnce() else { return }
+        let bytes = Result { try read(range) }
+        result.withLock { $0 = bytes }
+        reading.leave()
     }
 }
 

@@ -12,8 +12,8 @@ struct ReadAhead {
     /// How much of a piece is kept for that, in bytes. libcurl asks for as many at once.
     private static let reserve = 64 * 1024
 
-    /// How many bytes of the reserve are handed out at once, and after which time: it lasts for a quarter of a second.
-    private static let sip = (count: 64, time: DispatchTimeInterval.microseconds(250))
+    /// Which part of what is left of the reserve is handed out at once, and after which time: it lasts for more than a second.
+    private static let sip = (fraction: 1024, time: DispatchTimeInterval.microseconds(250))
 
     /// What is left of the present piece.
     private var piece: Data
@@ -57,7 +57,7 @@ struct ReadAhead {
     private var countToHandOut: Int {
         guard let nextPiece else { return piece.count }
         if piece.count > Self.reserve { return piece.count - Self.reserve }
-        return nextPiece.isRead(within: Self.sip.time) ? piece.count : Self.sip.count
+        return nextPiece.isRead(within: Self.sip.time) ? piece.count : max(1, piece.count / Self.sip.fraction)
     }
 }
 
