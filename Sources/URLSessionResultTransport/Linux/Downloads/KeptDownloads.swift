@@ -30,8 +30,9 @@ enum KeptDownloads {
         return lock.withLock {
             try? FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            guard isOurs, (try? FileManager.default.moveItem(at: file, to: url(of: name))) != nil else { return nil }
-            removeOldest()
+            guard isOurs else { return nil }
+            makeRoom()
+            guard (try? FileManager.default.moveItem(at: file, to: url(of: name))) != nil else { return nil }
             return name
         }
     }
@@ -46,13 +47,15 @@ enum KeptDownloads {
             && (attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700
     }
 
-    private static func removeOldest() {
+    /// Removes the oldest files, so that there may be another one. That one is not among them: it may be older than they are, because
+    /// its last byte came long before its end, or because the clock was set.
+    private static func makeRoom() {
         let key = URLResourceKey.contentModificationDateKey
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])) ?? []
         let dates = files.filter { $0.pathExtension == "part" }.map { file in
             (file: file, date: (try? file.resourceValues(forKeys: [key]))?.contentModificationDate ?? .distantPast)
         }
-        for oldest in dates.sorted(by: { $0.date < $1.date }).dropLast(limit) {
+        for oldest in dates.sorted(by: { $0.date < $1.date }).dropLast(limit - 1) {
             try? FileManager.default.removeItem(at: oldest.file)
         }
     }
