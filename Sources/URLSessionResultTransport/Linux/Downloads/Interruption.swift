@@ -35,21 +35,33 @@ final class Interruption: Sendable {
 
     /// Keeps what has arrived. A cancellation keeps it only if resume data is asked for.
     func resumeData(after outcome: TaskOutcome, of transaction: Transaction?) -> Data? {
-        guard kind.isDownload, let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else {
-            return nil
-        }
+        guard let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else { return nil }
         switch kind {
         case .resumedDownload(let resumeData):
             guard let transaction else { return resumeData.propertyList }
-            return transaction.keepFile(of: resumeData.url)?.propertyList
-        case .download where request.value(forHTTPHeaderField: "Range") == nil && request.httpMethod ?? "GET" == "GET":
-            return transaction?.keepFile(of: request.url)?.propertyList
+            return transaction.resumeData(for: resumeData.url, after: resumeData)?.propertyList
+        case .download where request.httpMethod ?? "GET" == "GET":
+            return transaction?.resumeData(for: request.url)?.propertyList
         case .data, .download, .upload, .fileUpload, .pipeUpload:
             return nil
         }
     }
 
     private var isAskedFor: Bool { handler.withLock { $0 != nil } }
+}
+
+extension Transaction {
+    /// Keeps the file, and notes how long the whole would be.
+    ///
+    /// - Parameters:
+    ///   - url: The address to ask for the rest.
+    ///   - earlier: The resume data that this transaction used, which is still good if it has received nothing.
+    /// - Returns: The resume data, or nil if nothing was kept.
+    fileprivate func resumeData(for url: URL?, after earlier: ResumeData? = nil) -> ResumeData? {
+        guard var resumeData = keepFile(of: url) else { return nil }
+        if resumeData.file != earlier?.file, expectedCount > 0 { resumeData.total = expectedCount }
+        return resumeData
+    }
 }
 
 extension TaskOutcome {

@@ -19,6 +19,9 @@ struct ResumeData: Codable, Sendable {
 
     /// The number of bytes that were kept.
     let length: Int64
+
+    /// The number of bytes of the whole file, if it is known.
+    var total: Int64?
 }
 
 extension ResumeData {
@@ -45,9 +48,9 @@ extension ResumeData {
 }
 
 extension HTTPURLResponse {
-    /// The entity tag of a response whose body can be resumed.
+    /// The entity tag of a response whose body can be resumed: a whole one.
     var entityTagForResuming: String? {
-        guard statusCode == 200 || statusCode == 206, !isEncoded,
+        guard statusCode == 200, !isEncoded,
             value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none",
             let tag = value(forHTTPHeaderField: "ETag"), tag.isStrongEntityTag
         else { return nil }
@@ -65,7 +68,7 @@ extension HTTPURLResponse {
         }
         let bounds = parts.first?.split(separator: "-").compactMap { Int64($0) } ?? []
         guard parts.count == 2, bounds.count == 2, bounds[0] == resumeData.length, let length = Int64(parts[1]),
-            length > bounds[0], length - 1 == bounds[1]
+            length > bounds[0], length - 1 == bounds[1], length == resumeData.total ?? length
         else { return nil }
         return length
     }
