@@ -139,10 +139,28 @@ struct ResumedDownloadTests {
             try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 9\r\n\r\nabc")
             connection.waitForClientToClose()
         }
-        let download = Task { await session.downloadResult(from: stalled.url(), to: folder.file("file")) }
-        try await stalled.requests(atLeast: 1)
-        download.cancel()
-        #expect(offer(of: await download.value.error) == nil)
+        let errors = Monitor<[NetworkError?]>([])
+        let cancelled = session.downloadTask(with: stalled.url()) { result in
+            errors.withLock { $0.append(result.error) }
+        }
+        cancelled.resume()
+        while cancelled.countOfBytesReceived < 3 { await Task.yield() }
+        cancelled.cancel()
+        let error = try await errors.value { !$0.isEmpty }[0]
+        #expect(error?.isCancelled == true)
+        #expect(offer(of: error) == nil)
+    }
+
+    @Test(
+        "A part that answers no resumption gives no resume data: it begins elsewhere. The whole gives some",
+        arguments: [nil, "bytes=5-"], [206, 200])
+    func partOfCaller(range: String?, status: Int) async throws {
+        let head = "HTTP/1.1 \(status) OK\r\nETag: \"1\"\r\nContent-Range: bytes 5-13/14\r\nContent-Length: 9\r\n\r\n"
+        let server = try LoopbackServer(.raw(head + "abc"))
+        var request = URLRequest(url: server.url())
+        request.setValue(range, forHTTPHeaderField: "Range")
+        let error = await session.downloadResult(for: request, to: folder.file("file")).error
+        #expect((offer(of: error) != nil) == (status == 200))
     }
 
     @Test(
@@ -207,6 +225,8 @@ struct ResumedDownloadTests {
             part("bytes 100000-100002/*"), part("bytes 100000-9223372036854775807/5"),
             part("bytes 100000-100002/100003", tag: "\"2\""), part("items 100000-2/3"),
             .raw("HTTP/1.1 206 OK\r\nContent-Length: 3\r\n\r\nabc"),
+            // Without a tag, of a file of another length.
+            .raw("HTTP/1.1 206 OK\r\nContent-Range: bytes 100000-100002/100003\r\nContent-Length: 3\r\n\r\nabc"),
             .raw("HTTP/1.1 206 OK\r\nContent-Length: 0\r\n\r\n"),
         ])
     func wrongPart(_ answer: LoopbackServer.Response) async throws {
@@ -392,13 +412,37 @@ struct ResumedDownloadTests {
         #expect(started.requests.last?.header("Range") == "bytes=100000-")
     }
 
-    @Test("No more than sixteen files are kept, and the latest is among them")
-    func limit() async throws {
-        var latest: Data?
-        for _ in 0..<18 { latest = await interrupted(try RangeServer(cuts: [100_000]).start()) }
-        let names = try FileManager.default.contentsOfDirectory(atPath: KeptDownloads.folder.path)
-        #expect(names.filter { $0.hasSuffix(".part") }.count <= KeptDownloads.limit)
-        #expect(KeptDownloads.length(of: try #require(latest.flatMap(ResumeData.init)).file) == 100_000)
+    /// In a process of its own, because the folder is for all processes of the user.
+    @Test("No more than sixteen files are kept, and the latest is among them, even if it has the oldest date")
+    func limit() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            setenv("TMPDIR", folder.url.path, 1)
+            let names = try (0..<18).map { index in
+                let file = folder.file("\(index)", Data("abc".utf8))
+                let date = Date(timeIntervalSince1970: 1_000_000 - Double(index))
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+                return try #require(KeptDownloads.keep(file))
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: KeptDownloads.folder.path)
+            #expect(KeptDownloads.folder.path.hasPrefix(folder.url.path))
+            #expect(files.filter { $0.hasSuffix(".part") }.count == KeptDownloads.limit)
+            #expect(KeptDownloads.length(of: names[17]) == 3)
+        }
+    }
+
+    /// In a process of its own, because its folder for temporary files is missing.
+    @Test("A kept file that cannot be moved stays as it was: another process may go on with it")
+    func unmoved() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let kept = folder.file("kept", Data("abcde".utf8))
+            setenv("TMPDIR", folder.file("missing").path, 1)
+            #expect(throws: (any Error).self) { try DownloadedFile(continuing: kept, at: 3) }
+            let contents = try Data(contentsOf: kept)
+            #expect(contents == Data("abcde".utf8))
+            #expect(folder.contents == ["kept"])
+        }
     }
 }
 

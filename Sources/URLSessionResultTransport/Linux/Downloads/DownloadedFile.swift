@@ -17,11 +17,17 @@ final class DownloadedFile {
         }
     }
 
-    /// Takes a file that was kept, and goes on behind its first bytes.
+    /// Takes a file that was kept, and goes on behind its first bytes. If that fails, the file stays as it was.
     init(continuing keptFile: URL, at length: Int64) throws {
-        handle = try FileHandle(forWritingTo: keptFile)
-        try handle.truncate(atOffset: UInt64(length))
+        // First: another process may have the same resume data, and only one of them can move the file.
         try FileManager.default.moveItem(at: keptFile, to: url)
+        do {
+            handle = try FileHandle(forWritingTo: url)
+            try handle.truncate(atOffset: UInt64(length))
+        } catch {
+            try? FileManager.default.moveItem(at: url, to: keptFile)
+            throw error
+        }
     }
 
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }
