@@ -9,9 +9,10 @@ struct FilePlacementTests {
         .fileNoSuchFile, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOENT), NSFilePathErrorKey: "/moved"])
 
     @Test(
-        "The error names the destination, and missing permission has a code of its own",
+        "The error names the destination, and missing permission or a read-only volume has a code of its own",
         arguments: [
             (POSIXError(.EACCES), .fileWriteNoPermission, .EACCES), (POSIXError(.EISDIR), .fileWriteUnknown, .EISDIR),
+            (POSIXError(.EROFS), .fileWriteVolumeReadOnly, .EROFS),
             (missing, .fileNoSuchFile, .ENOENT),
             (CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: missing]), .fileWriteUnknown, .ENOENT),
         ] as [(any Error, CocoaError.Code, POSIXErrorCode)])

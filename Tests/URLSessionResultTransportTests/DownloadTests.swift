@@ -39,6 +39,7 @@ struct DownloadTests {
         let server = try LoopbackServer(.status(200, new))
         let destination = folder.file("file", old)
         let looks = Monitor(Looks())
+        defer { looks.withLock { $0.isOver = true } }
         Thread.detachNewThread {
             while !looks.value.isOver {
                 let found = try? Data(contentsOf: destination)
@@ -48,7 +49,6 @@ struct DownloadTests {
         try await looks.value { $0.old > 0 }
         for _ in 0..<50 { _ = try await download(server, to: destination, progress: false).get() }
         try await looks.value { $0.new > 0 }
-        looks.withLock { $0.isOver = true }
         #expect(looks.value.others == [])
     }
 
@@ -160,18 +160,30 @@ struct DownloadTests {
         let server = try LoopbackServer(.ok("new"))
         let file = folder.file("file", Data("old".utf8))
         let longName = String(repeating: "x", count: 300)
-        var rows = [
+        let linkToNothing = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: linkToNothing, withDestinationURL: folder.file("nothing"))
+        let rows = [
             (file.appendingPathComponent("below"), ["Not a directory"]), (folder.url, ["Is a directory"]),
             (folder.url.appendingPathComponent(longName), ["File name too long"]),
             (folder.url.appendingPathComponent(longName + "/below"), ["File name too long"]),
+            (linkToNothing.appendingPathComponent("below"), ["Not a directory"]),
+            (linkToNothing.appendingPathComponent("below/below"), ["Not a directory"]),
         ]
+        try await expectReasons(rows, of: server, progress: progress)
+        #expect(server.requests.isEmpty)
         #if os(Linux)
-        rows += [
-            (URL(fileURLWithPath: "/proc/cover.png"), ["No such file or directory"]),
-            (URL(fileURLWithPath: "/proc/covers/cover.png"), ["No such file or directory"]),
+        // The superuser may write there, but the system lets nobody.
+        let missing = ["No such file or directory", "Permission denied"]
+        let systemRows = [
+            (URL(fileURLWithPath: "/proc/cover.png"), missing),
+            (URL(fileURLWithPath: "/proc/covers/cover.png"), missing),
             (URL(fileURLWithPath: "/sys/cover.png"), ["Permission denied", "Read-only file system"]),
         ]
+        try await expectReasons(systemRows, of: server, progress: progress)
         #endif
+    }
+
+    private func expectReasons(_ rows: [(URL, [String])], of server: LoopbackServer, progress: Bool) async throws {
         for (destination, reasons) in rows {
             let error = try #require(await download(server, to: destination, progress: progress).error)
             guard case .transportError(let cause as CocoaError) = error else { throw error }

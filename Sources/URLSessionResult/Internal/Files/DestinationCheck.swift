@@ -16,6 +16,7 @@ extension URL {
         guard path.hasPrefix("/") else { return .EINVAL }
         if let reason = reasonAgainstReplacing { return reason }
         let folder = nearestExistingFolder
+        // A link to nothing is none, either.
         guard folder.isFolder == true else { return .ENOTDIR }
         #if canImport(Darwin)
         // A sandbox may allow a file in a folder that it does not allow.
@@ -29,6 +30,7 @@ extension URL {
     ///
     /// Only a regular file is replaced, or a symbolic link to one or to nothing. A device, a pipe or a socket would be lost.
     var reasonAgainstReplacing: POSIXErrorCode? {
+        if let reason = reasonAgainstFinding { return isHidden(by: reason) ? nil : reason }
         guard let isFolder else { return nil }
         if isFolder { return .EISDIR }
         return (try? isRegularFile) == false ? .EPERM : nil
@@ -37,12 +39,18 @@ extension URL {
     /// The folder that the file is written to, or the one in which missing folders are created.
     var nearestExistingFolder: URL {
         var folder = deletingLastPathComponent()
-        while folder.isFolder == nil, folder.path != "/" {
+        while let reason = folder.reasonAgainstFinding, isHidden(by: reason), folder.path != "/" {
             // Deleting the last component of `a/..` does not make it shorter.
             folder = folder.standardizedFileURL.deletingLastPathComponent()
         }
         return folder
     }
+
+    /// Why nothing is found here. A name may be too long for the system, for example, or a file be in place of a folder.
+    private var reasonAgainstFinding: POSIXErrorCode? { SystemCalls.reasonAgainstFinding(path) }
+
+    /// Whether there is nothing here, or it is in a folder that this process may not read.
+    private func isHidden(by reason: POSIXErrorCode) -> Bool { [.ENOENT, .EACCES, .EPERM].contains(reason) }
 
     /// Whether this is a folder or something else, or nil if there is nothing.
     var isFolder: Bool? {

@@ -42,15 +42,25 @@ extension Error {
     ///
     /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
     func naming(_ destination: URL) -> any Error {
-        let isForbidden = systemError?.code == .EACCES
-        let code = (self as? CocoaError)?.code ?? (isForbidden ? .fileWriteNoPermission : .fileWriteUnknown)
+        let code = (self as? CocoaError)?.code ?? systemError?.code.writingCode ?? .fileWriteUnknown
         let reason = systemError ?? self as any Error
         return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])
     }
 
-    var systemError: POSIXError? {
+    fileprivate var systemError: POSIXError? {
         if let systemError = self as? POSIXError { return systemError }
         let underlyingError = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         return underlyingError?.systemError
+    }
+}
+
+extension POSIXErrorCode {
+    /// The code that Foundation has for a file that cannot be written.
+    fileprivate var writingCode: CocoaError.Code {
+        switch self {
+        case .EACCES: .fileWriteNoPermission
+        case .EROFS: .fileWriteVolumeReadOnly
+        default: .fileWriteUnknown
+        }
     }
 }
