@@ -93,14 +93,15 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success. 206 counts where 200 does: it is the status code of the rest.
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
         withResumeData data: Data, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        makeDownloadTask(resumeData: data) { outcome in
+        let codes = codes.acceptingRest
+        return makeDownloadTask(resumeData: data) { outcome in
             resultHandler(outcome.temporaryFile(accepting: codes))
         }
     }
@@ -114,7 +115,8 @@ extension URLSession {
         withResumeData data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<URL>
     ) -> URLSessionDownloadTask {
-        makeDownloadTask(resumeData: data, to: destination) { outcome in
+        let codes = codes.acceptingRest
+        return makeDownloadTask(resumeData: data, to: destination) { outcome in
             resultHandler(outcome.file(placedAt: destination, accepting: codes))
         }
     }

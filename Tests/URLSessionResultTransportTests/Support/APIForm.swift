@@ -157,36 +157,12 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// Forms that make no request but resume one.
-    static let resumedDownloads = [
-        APIForm("downloadTask(withResumeData:resultHandler:)") { session, _, codes, _ in
-            await calling { handler in
-                session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.contents) }
-            }
-        },
-        APIForm("downloadTask(withResumeData:to:resultHandler:)") { session, _, codes, _ in
-            await TemporaryFolder().using { file in
-                await calling { handler in
-                    session.downloadTask(withResumeData: resumeData, to: file, accepting: codes) {
-                        handler($0.contents)
-                    }
-                }
-            }
-        },
-        APIForm("downloadResult(resumeFrom:to:)") { session, _, codes, delegate in
-            await TemporaryFolder().using { file in
-                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate)
-                    .contents
-            }
-        },
-        APIForm("downloadResult(resumeFrom:to:progress:)") { session, _, codes, delegate in
-            await TemporaryFolder().using { file in
-                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate) {
-                    _ in
-                }.contents
-            }
-        },
-    ]
+    /// Forms that make no request but resume one, with data that is none.
+    static let resumedDownloads = ResumedDownloadForm.all.map { form in
+        APIForm(form.testDescription) { session, _, codes, delegate in
+            await form.send(session, resumeData, codes, delegate)
+        }
+    }
 
     /// Forms that make no request but resume one, and are younger than the others.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -307,7 +283,7 @@ extension APIForm {
     }
 
     /// Awaits a handler. One that is called twice ends the test process, as a continuation does.
-    private static func calling(
+    fileprivate static func calling(
         _ makeTask: @Sendable (@escaping @Sendable (DataResult) -> Void) -> URLSessionTask
     ) async -> DataResult {
         let started = Monitor<URLSessionTask?>(nil)
@@ -320,6 +296,49 @@ extension APIForm {
         } onCancel: {
             started.value?.cancel()
         }
+    }
+}
+
+/// One way to resume a download.
+struct ResumedDownloadForm: Sendable, CustomTestStringConvertible {
+    typealias Send = @Sendable (URLSession, Data, Range<Int>, (any URLSessionTaskDelegate)?) async -> DataResult
+
+    let testDescription: String
+    let send: Send
+
+    static let all = [
+        ResumedDownloadForm("downloadTask(withResumeData:resultHandler:)") { session, resumeData, codes, _ in
+            await APIForm.calling { handler in
+                session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.contents) }
+            }
+        },
+        ResumedDownloadForm("downloadTask(withResumeData:to:resultHandler:)") { session, resumeData, codes, _ in
+            await TemporaryFolder().using { file in
+                await APIForm.calling { handler in
+                    session.downloadTask(withResumeData: resumeData, to: file, accepting: codes) {
+                        handler($0.contents)
+                    }
+                }
+            }
+        },
+        ResumedDownloadForm("downloadResult(resumeFrom:to:)") { session, resumeData, codes, delegate in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate)
+                    .contents
+            }
+        },
+        ResumedDownloadForm("downloadResult(resumeFrom:to:progress:)") { session, resumeData, codes, delegate in
+            await TemporaryFolder().using { file in
+                await session.downloadResult(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate) {
+                    _ in
+                }.contents
+            }
+        },
+    ]
+
+    private init(_ testDescription: String, send: @escaping Send) {
+        self.testDescription = testDescription
+        self.send = send
     }
 }
 
