@@ -14,9 +14,6 @@ extension StagingPlace {
     package init(for destination: URL) {
         self = (try? .inReplacementFolder(for: destination)) ?? .beside(destination)
     }
-
-    /// Leaves the mode as it is. The temporary file is the system's.
-    package func setMode(replacing destination: URL) {}
 }
 
 extension Data.ReadingOptions {

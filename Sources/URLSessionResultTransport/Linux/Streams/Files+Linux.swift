@@ -7,13 +7,6 @@ extension StagingPlace {
     package init(for destination: URL) {
         self = .beside(destination)
     }
-
-    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
-    package func setMode(replacing destination: URL) {
-        let newFile = StagingPlace.beside(destination).file
-        let mode = SystemCalls.mode(ofFileAt: destination.path) ?? SystemCalls.mode(ofNewFileAt: newFile.path)
-        if let mode { SystemCalls.setMode(mode, ofFileAt: file.path) }
-    }
 }
 
 extension Data.ReadingOptions {
