@@ -181,4 +181,6 @@ extension URLSession {
 extension URLSessionTask {
     // Source: https://developer.apple.com/documentation/foundation/urlsessiontask/originalrequest
     public var originalRequest: URLRequest? { get }
+    // Source: https://developer.apple.com/documentation/foundation/urlsessiontask/currentrequest
+    public var currentRequest: URLRequest? { get }
 }

@@ -36,7 +36,10 @@ final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         var proposal = request
-        if let original = task.originalRequest { proposal.removeSecrets(of: original) }
+        // A delegate may have added a secret to the request that this redirect answers.
+        for earlier in [task.originalRequest, task.currentRequest].compactMap({ $0 }) {
+            proposal.removeSecrets(of: earlier)
+        }
         // The method is optional, so that each of these is nil where the delegate has none.
         let decide =
             delegate?.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)
