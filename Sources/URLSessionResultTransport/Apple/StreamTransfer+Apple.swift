@@ -21,8 +21,17 @@ extension URLSession {
     ) -> URLSessionTask {
         switch body {
         case .data(let data): handing(response, from: uploadTask(with: request, from: data))
-        case .file(let file): handing(response, from: uploadTask(with: request, fromFile: file))
+        case .file(let file): handing(response, from: uploadTask(with: request, sending: file))
         }
+    }
+
+    /// A file that cannot be read is URLSession's to report.
+    private func uploadTask(with request: URLRequest, sending file: URL) -> URLSessionUploadTask {
+        guard (try? file.isRegularFile) == false, let contents = try? file.mapped() else {
+            return uploadTask(with: request, fromFile: file)
+        }
+        // What can be read only once, such as a pipe: URLSession may read a file again after a redirect.
+        return uploadTask(with: request, from: contents)
     }
 
     private func handing(_ response: any ResponseReceiver, from task: URLSessionTask) -> URLSessionTask {

@@ -6,29 +6,20 @@ import Foundation
 /// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
 extension URLSession {
     package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        let task = dataTask(with: request) { data, response, error in
-            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
-        }
-        return guarded(task)
+        guarded(dataTask(with: request, completionHandler: handing(dataTo: outcomeHandler)))
     }
 
     package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
         -> URLSessionDownloadTask
     {
-        let task = downloadTask(with: request) { file, response, error in
-            outcomeHandler(TaskOutcome(file: file, response: response, error: error))
-        }
-        return guarded(task)
+        guarded(downloadTask(with: request, completionHandler: handing(fileTo: outcomeHandler)))
     }
 
     package func makeUploadTask(
         for request: URLRequest, from body: Data?,
         outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        let task = uploadTask(with: request, from: body) { data, response, error in
-            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
-        }
-        return guarded(task)
+        guarded(uploadTask(with: request, from: body, completionHandler: handing(dataTo: outcomeHandler)))
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
@@ -42,9 +33,8 @@ extension URLSession {
                 return makeUploadTask(for: request, from: try file.mapped(), outcomeHandler: outcomeHandler)
             }
             try file.checkThatItOpens()
-            let task = uploadTask(with: request, fromFile: file) { data, response, error in
-                outcomeHandler(TaskOutcome(data: data, response: response, error: error))
-            }
+            let task = uploadTask(
+                with: request, fromFile: file, completionHandler: handing(dataTo: outcomeHandler))
             return guarded(task)
         } catch {
             return makeFailingUploadTask(with: error, outcomeHandler: outcomeHandler)
@@ -53,21 +43,31 @@ extension URLSession {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     package func makeUploadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionUploadTask {
-        let task = uploadTask(withResumeData: resumeData) { data, response, error in
-            outcomeHandler(TaskOutcome(data: data, response: response, error: error))
-        }
+        let task = uploadTask(withResumeData: resumeData, completionHandler: handing(dataTo: outcomeHandler))
         guard isNull(task) else { return guarded(task) }
         return makeFailingUploadTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
     package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
     {
-        let task = downloadTask(withResumeData: resumeData) { file, response, error in
-            outcomeHandler(TaskOutcome(file: file, response: response, error: error))
-        }
+        let task = downloadTask(withResumeData: resumeData, completionHandler: handing(fileTo: outcomeHandler))
         guard isNull(task) else { return guarded(task) }
         return makeFailingDownloadTask(
             for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
+    }
+
+    /// The completion handler of a task that keeps its body in memory.
+    private func handing(
+        dataTo outcomeHandler: @escaping OutcomeHandler
+    ) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
+        { data, response, error in outcomeHandler(TaskOutcome(data: data, response: response, error: error)) }
+    }
+
+    /// The completion handler of a task that writes its body to a file.
+    private func handing(
+        fileTo outcomeHandler: @escaping OutcomeHandler
+    ) -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void {
+        { file, response, error in outcomeHandler(TaskOutcome(file: file, response: response, error: error)) }
     }
 
     /// Gives a task its guard, if the current Swift task wants one. A task of a callback is resumed by the caller, so it gets it here.
@@ -80,29 +80,31 @@ extension URLSession {
     package func makeFailingDownloadTask(
         for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
-        let session = sessionForNothing
-        defer { session.finishTasksAndInvalidate() }
-        return session.downloadTask(with: .forNothing) { _, _, error in
-            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
+        makeTaskForNothing { session in
+            session.downloadTask(with: .forNothing) { _, _, error in
+                outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
+            }
         }
     }
 
     private func makeFailingUploadTask(
         with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        let session = sessionForNothing
-        defer { session.finishTasksAndInvalidate() }
-        return session.uploadTask(with: .forNothing, from: Data()) { _, _, error in
-            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
+        makeTaskForNothing { session in
+            session.uploadTask(with: .forNothing, from: Data()) { _, _, error in
+                outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
+            }
         }
     }
 
-    /// A session for a task that fails. The caller resumes the task, so it loads something: an empty `data` URL, about which the
-    /// protocols of the caller's session are not asked. Its handler is called on the caller's queue.
-    private var sessionForNothing: URLSession {
+    /// Makes a task that fails, in a session of its own. The caller resumes the task, so it loads something: an empty `data` URL, about
+    /// which the protocols of the caller's session are not asked. Its handler is called on the caller's queue.
+    private func makeTaskForNothing<Task: URLSessionTask>(_ make: (URLSession) -> Task) -> Task {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = []
-        return URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
+        let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
+        defer { session.finishTasksAndInvalidate() }
+        return make(session)
     }
 
     /// Why a task cannot be awaited, or nil. A background session raises an exception for a completion handler, and for a delegate
