@@ -66,6 +66,7 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var dnsLookupFailed: URLError.Code { get }
         public static var notConnectedToInternet: URLError.Code { get }
         public static var badServerResponse: URLError.Code { get }
+        public static var requestBodyStreamExhausted: URLError.Code { get }
         public static var cannotParseResponse: URLError.Code { get }
         public static var dataLengthExceedsMaximum: URLError.Code { get }
         public static var internationalRoamingOff: URLError.Code { get }

@@ -32,6 +32,7 @@ open class InputStream: Stream {
 open class Stream: NSObject {
     open func open()
     open func close()
+    open var streamError: (any Error)? { get }
 }
 
 // Source: https://developer.apple.com/documentation/foundation/urlresponse
