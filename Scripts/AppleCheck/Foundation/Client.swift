@@ -92,6 +92,9 @@ extension FileManager {
     // Source: https://developer.apple.com/documentation/foundation/filemanager/attributesofitem(atpath:)
     @available(macOS 10.5, iOS 2, tvOS 9, watchOS 2, *)
     public func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any]
+    // Source: https://developer.apple.com/documentation/foundation/filemanager/setattributes(_:ofitematpath:)
+    @available(macOS 10.5, iOS 2, tvOS 9, watchOS 2, *)
+    public func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws
     // Source: https://developer.apple.com/documentation/foundation/filemanager/createfile(atpath:contents:attributes:)
     @discardableResult public func createFile(
         atPath path: String, contents data: Data?, attributes attr: [FileAttributeKey: Any]? = nil

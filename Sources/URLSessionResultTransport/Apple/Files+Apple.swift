@@ -14,6 +14,35 @@ extension StagingPlace {
     package init(for destination: URL) {
         self = (try? .inReplacementFolder(for: destination)) ?? .beside(destination)
     }
+
+    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
+    package func setMode(replacing destination: URL) {
+        guard let mode = destination.resolvingSymlinksInPath().mode ?? modeOfNewFile(beside: destination) else {
+            return
+        }
+        try? FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+
+    /// Nil in a sandbox that allows no other file beside the destination.
+    private func modeOfNewFile(beside destination: URL) -> Any? {
+        let newFile = StagingPlace.beside(destination).file
+        guard FileManager.default.createFile(atPath: newFile.path, contents: nil) else { return nil }
+        defer { try? FileManager.default.removeItem(at: newFile) }
+        return newFile.mode
+    }
+}
+
+extension URL {
+    /// Who may read, write and execute the file, or nil if there is none.
+    fileprivate var mode: Any? { try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] }
+
+    /// Whether the URL is that of a regular file or of a link to one.
+    package var isRegularFile: Bool {
+        get throws {
+            guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+            return try resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
+    }
 }
 
 extension Data.ReadingOptions {

@@ -24,13 +24,6 @@ package struct StagingPlace {
         return StagingPlace(file: file, itemToRemove: folder)
     }
 
-    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
-    package func setMode(replacing destination: URL) {
-        let newFile = StagingPlace.beside(destination).file
-        let mode = SystemCalls.mode(ofFileAt: destination.path) ?? SystemCalls.mode(ofNewFileAt: newFile.path)
-        if let mode { SystemCalls.setMode(mode, ofFileAt: file.path) }
-    }
-
     /// Removes what was created for the file, and the file if it is still there.
     package func remove() {
         try? FileManager.default.removeItem(at: itemToRemove)

@@ -30,57 +30,14 @@ package enum SystemCalls {
     }
 
     /// Why nothing is found at a path, or nil if there is something, even a symbolic link to nothing.
+    ///
+    /// On Apple's platforms, an app has to give reasons for `lstat`:
+    /// https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api
     package static func reasonAgainstFinding(_ path: String) -> POSIXErrorCode? {
-        do {
-            _ = try status(ofFileAt: path, followingLink: false)
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
-    /// Whether a path is that of a regular file, or of a link to one.
-    ///
-    /// - Throws: The reason why nothing is known of it, for example that there is nothing.
-    static func isRegularFile(at path: String) throws(POSIXError) -> Bool {
-        try status(ofFileAt: path).st_mode & S_IFMT == S_IFREG
-    }
-
-    /// What the system knows of a file, or of a symbolic link itself.
-    private static func status(ofFileAt path: String, followingLink: Bool = true) throws(POSIXError) -> stat {
-        var status = stat()
-        let flags = followingLink ? 0 : AT_SYMLINK_NOFOLLOW
-        guard fstatat(AT_FDCWD, path, &status, flags) == 0 else { throw latestError }
-        return status
-    }
-
-    /// Removes the name of a file, which is gone when its last descriptor is closed.
-    static func removeName(_ path: String) {
-        unlink(path)
-    }
-
-    /// Who may read, write and execute a file, or nil if there is none.
-    static func mode(ofFileAt path: String) -> mode_t? {
-        (try? status(ofFileAt: path)).map { $0.st_mode & 0o777 }
-    }
-
-    /// Finds the mode that the system gives a new file. Nothing else tells it: `umask` sets what it returns.
-    ///
-    /// - Parameter path: The path of a file that is created and removed.
-    /// - Returns: The mode, or nil if no file can be created.
-    static func mode(ofNewFileAt path: String) -> mode_t? {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return nil }
-        defer {
-            close(descriptor)
-            removeName(path)
-        }
-        return mode(ofFileAt: path)
-    }
-
-    /// Sets a mode, unless the volume has none.
-    static func setMode(_ mode: mode_t, ofFileAt path: String) {
-        chmod(path, mode)
+        var firstCharacter: CChar = 0
+        let isLink = readlink(path, &firstCharacter, 1) >= 0
+        // EINVAL: there is something else.
+        return isLink || errno == EINVAL ? nil : latestError.code
     }
 
     /// The system's English sentence for an error, such as "Permission denied".
@@ -137,6 +94,45 @@ extension SystemCalls {
     }
 
     static var userIdentifier: UInt32 { getuid() }
+
+    /// Whether a path is that of a regular file, or of a link to one.
+    ///
+    /// - Throws: The reason why nothing is known of it, for example that there is nothing.
+    static func isRegularFile(at path: String) throws(POSIXError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw latestError }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Removes the name of a file, which is gone when its last descriptor is closed.
+    static func removeName(_ path: String) {
+        unlink(path)
+    }
+
+    /// Who may read, write and execute a file, or nil if there is none.
+    static func mode(ofFileAt path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// Finds the mode that the system gives a new file. Nothing else tells it: `umask` sets what it returns.
+    ///
+    /// - Parameter path: The path of a file that is created and removed.
+    /// - Returns: The mode, or nil if no file can be created.
+    static func mode(ofNewFileAt path: String) -> mode_t? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return nil }
+        defer {
+            close(descriptor)
+            removeName(path)
+        }
+        return mode(ofFileAt: path)
+    }
+
+    /// Sets a mode, unless the volume has none.
+    static func setMode(_ mode: mode_t, ofFileAt path: String) {
+        chmod(path, mode)
+    }
 
     /// Writes all bytes at a position of a file. The system may write fewer at once.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at position: Int) throws(POSIXError) {

@@ -7,6 +7,42 @@ extension StagingPlace {
     package init(for destination: URL) {
         self = .beside(destination)
     }
+
+    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
+    package func setMode(replacing destination: URL) {
+        let newFile = StagingPlace.beside(destination).file
+        let mode = SystemCalls.mode(ofFileAt: destination.path) ?? SystemCalls.mode(ofNewFileAt: newFile.path)
+        if let mode { SystemCalls.setMode(mode, ofFileAt: file.path) }
+    }
+}
+
+extension URL {
+    /// Whether the URL is that of a regular file or of a link to one.
+    ///
+    /// The system is asked, because some links lead to what has no path, such as `/dev/stdin` to a pipe.
+    package var isRegularFile: Bool {
+        get throws {
+            guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+            do {
+                return try SystemCalls.isRegularFile(at: path)
+            } catch {
+                throw error.reading(self)
+            }
+        }
+    }
+}
+
+extension POSIXError {
+    /// The error of Foundation for a file that cannot be read.
+    func reading(_ file: URL) -> CocoaError {
+        let readingCode: CocoaError.Code =
+            switch code {
+            case .ENOENT, .ENOTDIR: .fileReadNoSuchFile
+            case .EACCES, .EPERM: .fileReadNoPermission
+            default: .fileReadUnknown
+            }
+        return CocoaError(readingCode, userInfo: [NSURLErrorKey: file, NSUnderlyingErrorKey: self])
+    }
 }
 
 extension Data.ReadingOptions {
