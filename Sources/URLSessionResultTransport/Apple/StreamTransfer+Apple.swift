@@ -87,6 +87,6 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
 package func whereItMayBlock(_ work: @escaping @Sendable () -> Void) { work() }
 
 /// Calls a function at once. On Linux, cookies are stored by another queue, which calls it after that.
-package func afterStoringCookies(_ work: @escaping @Sendable () -> Void) { work() }
+package func afterStoringCookies(of task: URLSessionTask, _ work: @escaping @Sendable () -> Void) { work() }
 
 #endif

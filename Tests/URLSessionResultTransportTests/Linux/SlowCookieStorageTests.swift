@@ -7,20 +7,43 @@ import URLSessionResult
 /// Storages that take their time for a cookie, as one with a file does.
 @Suite(.inTurn)
 struct SlowCookieStorageTests {
+    /// What another session asks for meanwhile.
+    enum Other: String, CaseIterable, Sendable {
+        case dataResult, bytesResult
+
+        func run(_ url: URL) async -> DataResult {
+            let session = URLSession(configuration: .forTests)
+            switch self {
+            case .dataResult: return await session.dataResult(from: url)
+            case .bytesResult: return await session.bytesResult(from: url).collected()
+            }
+        }
+    }
+
     @Test(
-        "A slow storage holds up no other session, and has the cookies when the result is there",
-        arguments: APIForm.some)
-    func slowStorage(_ form: APIForm) async throws {
+        "A slow storage holds up no other session, whose own cookies are stored, and has the cookies when the result is there",
+        arguments: APIForm.some, Other.allCases)
+    func slowStorage(_ form: APIForm, _ other: Other) async throws {
         let server = try LoopbackServer(.ok("abc", headers: ["Set-Cookie": "a=b"]))
         let configuration = URLSessionConfiguration.ephemeral
         let storage = try #require(configuration.httpCookieStorage)
         let slowCookie = try #require(SlowCookie())
         storage.setCookie(slowCookie)
         slowCookie.phase.withLock { $0 = .armed }
+        // Otherwise a test that fails would block the others.
+        defer { slowCookie.phase.withLock { $0 = .quick } }
         let result = Task { await form(server.url(), in: URLSession(configuration: configuration)) }
         try await slowCookie.phase.value { $0 == .waiting }
-        let other = try LoopbackServer(.ok("other"))
-        #expect(await URLSession(configuration: .forTests).dataResult(from: other.url()).error == nil)
+        for headers: KeyValuePairs<String, String> in [[:], ["Set-Cookie": "c=d"]] {
+            let otherServer = try LoopbackServer(.ok("other", headers: headers))
+            let isOver = Monitor<DataResult?>(nil)
+            Task {
+                let result = await other.run(otherServer.url())
+                isOver.withLock { $0 = result }
+            }
+            let otherResult = try #require(try await isOver.value { $0 != nil })
+            #expect(try otherResult.get() == Data("other".utf8))
+        }
         slowCookie.phase.withLock { $0 = .quick }
         #expect(try await result.value.get() == Data("abc".utf8))
         #expect(storage.cookies(for: server.url())?.map(\.name) == ["a"])

@@ -6,7 +6,7 @@ internal import URLSessionResultTransport
 final class StreamedResponse: ResponseReceiver {
     /// Decides whether a response with this body is an error.
     private let failure: @Sendable (URLResponse, Data) -> NetworkError?
-    private let headHandler: @Sendable (Result<NetworkResponse<ResponseBytes>, NetworkError>) -> Void
+    private let headHandler: ResultHandler<NetworkResponse<ResponseBytes>>
     private let state = Locked(State.waitingForHead)
 
     /// - Parameters:
@@ -17,7 +17,7 @@ final class StreamedResponse: ResponseReceiver {
         accepting codes: some StatusCodes, headHandler: @escaping ResultHandler<NetworkResponse<ResponseBytes>>
     ) {
         failure = { response, body in NetworkError(data: body, response: response, error: nil, accepting: codes) }
-        self.headHandler = { result in afterStoringCookies { headHandler(result) } }
+        self.headHandler = headHandler
     }
 
     /// Takes the head of the response.
@@ -25,8 +25,9 @@ final class StreamedResponse: ResponseReceiver {
         if failure(head, Data()) == nil {
             let stream = BodyStream(of: task)
             guard state.withLock({ $0.begin(.streaming(stream)) }) else { return }
-            headHandler(.success(NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)))
-        } else if state.withLock({ $0.begin(.refused(Refusal(head: head))) }) {
+            let response = NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)
+            afterStoringCookies(of: task) { [headHandler] in headHandler(.success(response)) }
+        } else if state.withLock({ $0.begin(.refused(Refusal(head: head, task: task))) }) {
             awaitErrorBody(from: task)
         }
     }
@@ -53,9 +54,10 @@ final class StreamedResponse: ResponseReceiver {
         case .streaming(let stream):
             stream.finish(with: error)
         case .refused(let refusal):
-            headHandler(.failure(self.error(of: refusal, endedBy: error)))
+            let error = self.error(of: refusal, endedBy: error)
+            afterStoringCookies(of: refusal.task) { [headHandler] in headHandler(.failure(error)) }
         case .waitingForHead:
-            headHandler(.failure(error ?? .noData))
+            whereItMayBlock { [headHandler] in headHandler(.failure(error ?? .noData)) }
         case .over:
             break
         }
@@ -89,6 +91,7 @@ extension StreamedResponse {
     /// An error response on its way.
     private struct Refusal {
         let head: URLResponse
+        let task: URLSessionTask
         var body = Data()
     }
 

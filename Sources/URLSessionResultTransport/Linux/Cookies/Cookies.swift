@@ -13,10 +13,6 @@ struct Cookies: Sendable {
     /// The storing of cookies that has begun.
     private let storing = DispatchGroup()
 
-    /// Stores cookies in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one
-    /// that it is given.
-    fileprivate static let queue = DispatchQueue(label: "URLSessionResult.Cookies")
-
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
         storageToSend = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
         // Workaround: unhandledCookies
@@ -47,16 +43,55 @@ struct Cookies: Sendable {
         guard let storageToFill, let date = outgoing.dateOfSending, let head = response as? HTTPURLResponse,
             let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
         else { return }
-        Self.queue.async(group: storing) { storageToFill.store(field, from: url, requestedAt: date) }
+        StorageQueue.of(storageToFill).async(group: storing) {
+            storageToFill.store(field, from: url, requestedAt: date)
+            StorageQueue.leave(storageToFill)
+        }
     }
 
     /// Waits until the cookies of the responses that have come are stored. Not for the work queue.
     func waitUntilStored() { storing.wait() }
+
+    /// Calls a function on another queue, when the cookies of the responses that have come are stored.
+    func afterStoring(_ work: @escaping @Sendable () -> Void) {
+        storing.notify(queue: .global(), execute: work)
+    }
 }
 
-/// Calls a function on another queue, when the cookies of responses that came before are stored.
-package func afterStoringCookies(_ work: @escaping @Sendable () -> Void) {
-    Cookies.queue.async { soon(work) }
+/// Calls a function on another queue, when the cookies that a task has received are stored.
+package func afterStoringCookies(of task: URLSessionTask, _ work: @escaping @Sendable () -> Void) {
+    guard let task = task as? any TransferTask else { return soon(work) }
+    task.transfer.cookies.afterStoring(work)
+}
+
+/// A queue for each storage that is being filled.
+///
+/// It stores in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that it is
+/// given. A storage that takes long holds up no other one.
+private struct StorageQueue {
+    private let queue = DispatchQueue(label: "URLSessionResult.Cookies")
+    private var users = 0
+
+    /// Whoever fills a storage keeps it, so that no other one has its identity.
+    private static let all = Locked<[ObjectIdentifier: StorageQueue]>([:])
+
+    /// The queue of a storage, which the caller leaves after its work.
+    static func of(_ storage: HTTPCookieStorage) -> DispatchQueue {
+        all.withLock { all in
+            var known = all[ObjectIdentifier(storage)] ?? StorageQueue()
+            known.users += 1
+            all[ObjectIdentifier(storage)] = known
+            return known.queue
+        }
+    }
+
+    static func leave(_ storage: HTTPCookieStorage) {
+        all.withLock { all in
+            guard var known = all[ObjectIdentifier(storage)] else { return }
+            known.users -= 1
+            all[ObjectIdentifier(storage)] = known.users > 0 ? known : nil
+        }
+    }
 }
 
 extension HTTPCookieStorage {
