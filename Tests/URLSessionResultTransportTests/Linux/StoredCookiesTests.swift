@@ -352,6 +352,22 @@ struct StoredCookiesTests {
         #expect(storage.cookies == [])
     }
 
+    @Test(
+        "A redirect that leads nowhere sets its cookies, once", arguments: APIForm.some,
+        [301, 302, 303, 305, 306, 307, 308])
+    func redirectToNowhere(_ form: APIForm, status: Int) async throws {
+        let server = try LoopbackServer([
+            "/": .status(status, headers: ["Set-Cookie": "a=b"]),
+            "/empty": .status(status, headers: ["Location": "", "Set-Cookie": "c=d"]),
+        ])
+        let configuration = URLSessionConfiguration.forTests
+        for path in ["/", "/empty"] {
+            let error = await form(server.url(path), in: URLSession(configuration: configuration)).error
+            #expect(error?.statusCode == status)
+        }
+        #expect(Set(configuration.httpCookieStorage?.cookies?.map(\.name) ?? []) == ["a", "c"])
+    }
+
     @Test("A redirect that the delegate changes has the cookies that are for where it goes", arguments: APIForm.some)
     func changedRedirect(_ form: APIForm) async throws {
         let server = try LoopbackServer([

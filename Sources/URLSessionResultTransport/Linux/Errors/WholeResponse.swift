@@ -9,8 +9,8 @@ extension Error {
     func unlessComplete(_ response: URLResponse?) -> (any Error)? {
         // Workaround: trailers
         guard localizedDescription == "Transfer completed, but there's no response.",
-            let response = response as? HTTPURLResponse, response.isFinal,
-            ![301, 302, 303, 307, 308, 401, 407].contains(response.statusCode)
+            let response = response as? HTTPURLResponse, response.isFinal, !response.isUnannounced,
+            response.statusCode != 401, response.statusCode != 407
         else { return self }
         return nil
     }

@@ -163,6 +163,9 @@ final class Transfer: Sendable {
     /// If the listed task runs, FoundationNetworking loads the request, and this is the work queue.
     func ended(_ transaction: Transaction, with error: (any Error)?) {
         let outcome = transaction.outcome(with: error)
+        if let head = outcome.response, head.isUnannounced, callersTask(of: transaction) != nil {
+            cookies.store(from: head, to: transaction.outgoing)
+        }
         guard let ending = state.withLock({ $0.end(transaction, with: outcome) }) else { return }
         if receiver == nil, !ending.isHeldBack { listedTask?.endAtOnce() }
         finish(ending)
