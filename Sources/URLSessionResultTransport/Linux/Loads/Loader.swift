@@ -80,7 +80,7 @@ extension URLSessionConfiguration {
     private func loader(of request: URLRequest) -> Loader {
         let isForHTTP = request.url?.isForHTTP == true
         for loadingClass in protocolClasses ?? [] {
-            if Self.ownClasses.contains(ObjectIdentifier(loadingClass)) {
+            if Self.isOwn(loadingClass) {
                 if isForHTTP, loadingClass == Self.httpProtocol { return .http }
             } else if let loadingClass = loadingClass as? URLProtocol.Type, loadingClass.canInit(with: request) {
                 return .urlProtocol(loadingClass)
@@ -91,7 +91,15 @@ extension URLSessionConfiguration {
     }
 
     var hasCallersProtocols: Bool {
-        protocolClasses?.contains { !Self.ownClasses.contains(ObjectIdentifier($0)) } == true
+        protocolClasses?.contains { !Self.isOwn($0) } == true
+    }
+
+    /// Whether a class is none of the caller: it is one of FoundationNetworking, or the one of listed tasks. `URLSession.shared` has
+    /// all classes that were registered before it was made.
+    private static func isOwn(_ loadingClass: AnyClass) -> Bool {
+        // To print the name takes longer.
+        usualClasses.contains(ObjectIdentifier(loadingClass)) || loadingClass == ListedTaskProtocol.self
+            || String(reflecting: loadingClass).hasPrefix("FoundationNetworking.")
     }
 
     static let classesForHTTP = httpProtocol.map { [$0] } ?? []
@@ -103,8 +111,8 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// The classes of FoundationNetworking.
-    private static let ownClasses = Set(
+    /// The classes of FoundationNetworking that each configuration has.
+    private static let usualClasses = Set(
         (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) })
 }
 

@@ -119,13 +119,13 @@ extension URLRequest {
 }
 
 /// Loads nothing, until it is stopped.
-private final class ListedTaskProtocol: URLProtocol {
-    static let scheme = "data+listed"
+final class ListedTaskProtocol: URLProtocol {
+    fileprivate static let scheme = "data+listed"
     private static let wasAsked = Locked(false)
 
     /// Whether FoundationNetworking lets this class load listed tasks. It asks the classes that are registered for all sessions
     /// in their order, and one of the caller, that was registered before, may take every request: a mock, for example.
-    static let isAskedFirst: Bool = {
+    fileprivate static let isAskedFirst: Bool = {
         guard registerClass(ListedTaskProtocol.self), let url = URL(string: "\(scheme):") else { return false }
         let session = URLSession(configuration: .ephemeral)
         let task = session.downloadTask(with: url)
@@ -153,10 +153,10 @@ private final class ListedTaskProtocol: URLProtocol {
     }
 
     /// What to call when a task is stopped.
-    static let whenStopped = Locked([ObjectIdentifier: ListedTask.Stop]())
+    fileprivate static let whenStopped = Locked([ObjectIdentifier: ListedTask.Stop]())
 
     @discardableResult
-    static func forget(_ task: URLSessionTask) -> ListedTask.Stop? {
+    fileprivate static func forget(_ task: URLSessionTask) -> ListedTask.Stop? {
         whenStopped.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     }
 }
