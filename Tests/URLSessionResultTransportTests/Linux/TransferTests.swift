@@ -9,6 +9,28 @@ import Testing
 /// What a transfer makes good on platforms whose URLSession is FoundationNetworking.
 @Suite(.inTurn)
 struct TransferTests {
+    // MARK: Ends
+
+    @Test(
+        "A task that is suspended after its end calls its handler before its session is invalid",
+        arguments: [false, true])
+    func suspendedAfterEnd(cancels: Bool) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let calls = Monitor<[String]>([])
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .forTests, delegate: SessionEndNote(in: calls), delegateQueue: queue)
+        queue.isSuspended = true
+        let task = session.dataTask(with: server.url()) { (_: DataResult) in calls.withLock { $0.append("handler") } }
+        task.resume()
+        // The end waits there.
+        while queue.operationCount == 0 { await Task.yield() }
+        task.suspend()
+        if cancels { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+        queue.isSuspended = false
+        #expect(try await calls.value { $0.contains("invalid") } == ["handler", "invalid"])
+    }
+
     // MARK: Challenges
 
     @Test("A challenge that nothing can meet is a server error at once, with its body", arguments: APIForm.all)
@@ -448,6 +470,17 @@ private final class Asking: URLProtocol {
     }
 
     override func stopLoading() {}
+}
+
+/// Notes when its session is invalid.
+private final class SessionEndNote: NSObject, URLSessionDelegate {
+    private let calls: Monitor<[String]>
+
+    init(in calls: Monitor<[String]>) { self.calls = calls }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        calls.withLock { $0.append("invalid") }
+    }
 }
 
 /// Has a password for every server, and keeps none.

@@ -87,7 +87,11 @@ struct TaskLifecycle: Sendable {
     }
 
     /// The caller's task is suspended. What has begun goes on, and its end is held back.
-    mutating func suspend() { suspendCount += 1 }
+    mutating func suspend() {
+        // An end that is not held back is on its way to the handler. The session may not wait until the task is resumed.
+        if case .ending = phase, mayDeliver { return }
+        suspendCount += 1
+    }
 
     /// The state of the caller's task.
     var state: URLSessionTask.State {

@@ -61,6 +61,16 @@ struct TaskLifecycleTests {
         #expect(suspended.state.end(with: TaskOutcome())?.isHeldBack == true)
     }
 
+    @Test("What has ended is not suspended any more, unless it was before")
+    func suspendedAfterEnd() throws {
+        var running = try World().after(.resume).after(.timeOut).after(.suspend)
+        #expect(running.state.state == .running)
+        #expect(running.state.deliver(showing: ShownTask()) != nil)
+        var suspended = try World().after(.resume).after(.suspend).after(.timeOut).after(.suspend).after(.resume)
+        #expect(suspended.state.state == .suspended)
+        #expect(suspended.state.deliver(showing: ShownTask()) == nil)
+    }
+
     @Test("A redirect begins to count challenges anew")
     func counts() throws {
         var world = try World()

@@ -156,7 +156,8 @@ final class TransferWorld: @unchecked Sendable {
             if suspendCount == 0 { wasResumed = true }
             if let task { transfer?.resume(task, countingWith: count) }
         case .suspend:
-            suspendCount += 1
+            // What has ended is on its way to the handler.
+            if !isDecided || isEndHeldBack { suspendCount += 1 }
             task?.suspend()
         case .cancel:
             // A receiver may cancel when it is given what was held back to the end.
@@ -249,6 +250,7 @@ final class TransferWorld: @unchecked Sendable {
 
     // MARK: What must hold
 
+    private var isEndHeldBack: Bool { suspendCount > 0 && !isCancelled }
     private var isDecided: Bool { isCancelled || decided != nil || calls > 0 }
 
     private func check(after step: Step) {
