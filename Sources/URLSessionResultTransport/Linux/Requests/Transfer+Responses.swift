@@ -184,11 +184,14 @@ extension Transfer {
         case .send(let outgoing):
             send(outgoing)
         case .renewStream(let outgoing, let outcome):
-            decider.renewStream(of: task) { [self] stream in
-                guard let stream else { return end(with: outcome) }
-                var outgoing = outgoing
-                outgoing.request.httpBodyStream = stream
-                send(outgoing)
+            // This may be the answer to another question, on any thread, and the delegate may hold a lock while it answers.
+            session.delegateQueue.addWork { [self] in
+                decider.renewStream(of: task) { [self] stream in
+                    guard let stream else { return end(with: outcome) }
+                    var outgoing = outgoing
+                    outgoing.request.httpBodyStream = stream
+                    send(outgoing)
+                }
             }
         case .end(let outcome):
             end(with: outcome)
