@@ -12,6 +12,9 @@ final class Transaction: NSObject, Sendable {
     private struct Content: @unchecked Sendable {
         /// Nil once it was stopped, or has ended.
         var load: (any Load)?
+
+        /// Whether the load reads the body of its request from a stream of the library.
+        var isStreamed = false
         var response: URLResponse?
         var data = Data()
 
@@ -79,7 +82,10 @@ final class Transaction: NSObject, Sendable {
         self.transfer = transfer
         super.init()
         let load = try transfer.surroundings.makeLoad(loader, request, self)
-        content.withLock { $0.load = load }
+        content.withLock { content in
+            content.load = load
+            content.isStreamed = load is StreamedUpload
+        }
     }
 
     var request: URLRequest { outgoing.request }
@@ -301,7 +307,7 @@ final class Transaction: NSObject, Sendable {
     /// FoundationNetworking cannot rewind a body. So the load gets none, and another transaction is for the next attempt.
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
         let sendsCallersStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
-        let isStreamed = sendsCallersStream || content.withLock { $0.load is StreamedUpload }
+        let isStreamed = sendsCallersStream || content.withLock { $0.isStreamed }
         // Workaround: keptConnection
         transfer.repeatRequest(of: self)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
