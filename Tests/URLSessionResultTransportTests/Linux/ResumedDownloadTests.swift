@@ -388,6 +388,67 @@ struct ResumedDownloadTests {
         #expect(KeptDownloads.length(of: try #require(ResumeData(propertyList: data)).file) == 100_000)
     }
 
+    @Test(
+        "An error response that is cut off, or cancelled, leaves the offer to go on as it was",
+        arguments: [401, 404, 503], [false, true])
+    func refusedAndInterrupted(status: Int, isCancelled: Bool) async throws {
+        let head = "HTTP/1.1 \(status) No\r\nContent-Length: 9\r\n\r\nabc"
+        let answer: LoopbackServer.Response = isCancelled ? .stalled(after: head) : .raw(head)
+        let server = try RangeServer(cuts: [100_000], answerToRange: answer).start()
+        let data = try #require(await interrupted(server))
+        let errors = Monitor<[NetworkError?]>([])
+        let task = session.downloadTask(withResumeData: data) { result in errors.withLock { $0.append(result.error) } }
+        task.resume()
+        if isCancelled {
+            while task.countOfBytesReceived < 3 { await Task.yield() }
+            let produced = await withCheckedContinuation { continuation in
+                task.cancel { continuation.resume(returning: $0) }
+            }
+            #expect(produced.flatMap(ResumeData.init)?.length == 100_000)
+        }
+        let error = try await errors.value { !$0.isEmpty }[0]
+        let next = offer(of: error).flatMap(ResumeData.init)
+        #expect(next?.length == 100_000 && next?.entityTag == "\"1\"")
+        #expect(KeptDownloads.length(of: try #require(next).file) == 100_000)
+    }
+
+    @Test("A head that comes when a cancellation has given the resume data takes nothing of it", arguments: [200, 206])
+    func lateHead(status: Int) async throws {
+        let name = try #require(KeptDownloads.keep(folder.file("part", Data("abc".utf8))))
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let resumeData = ResumeData(url: url, entityTag: "\"1\"", file: name, length: 3)
+        let transactions = Monitor<[Transaction]>([])
+        var surroundings = Surroundings()
+        surroundings.isListed = false
+        surroundings.findLoader = { $2(.http) }
+        surroundings.makeLoad = { _, _, transaction in
+            transactions.withLock { $0.append(transaction) }
+            return IdleLoad()
+        }
+        let isOver = Gate()
+        let transfer = Transfer(
+            session: session, request: resumeData.request, kind: .resumedDownload(resumeData),
+            surroundings: surroundings
+        ) { _ in isOver.open() }
+        let task = CallersDownloadTask(transfer)
+        task.resume()
+        let transaction = try #require(transactions.value.first)
+        let head = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: nil, headerFields: ["Content-Range": "bytes 3-5/6"]))
+        let produced = await withCheckedContinuation { continuation in
+            task.cancel { data in
+                transaction.receive(head) { $0() }
+                continuation.resume(returning: data)
+            }
+        }
+        try await isOver.opened()
+        #expect(produced != nil)
+        #expect(KeptDownloads.length(of: name) == 3)
+        KeptDownloads.remove(name)
+        transactions.withLock { $0 = [] }
+    }
+
     @Test("A download that could not go on may try it later")
     func again() async throws {
         let server = try RangeServer(cuts: [100_000], answerToRange: .closed).start()
@@ -444,6 +505,15 @@ struct ResumedDownloadTests {
             #expect(folder.contents == ["kept"])
         }
     }
+}
+
+/// Loads nothing.
+private final class IdleLoad: Load {
+    let response: URLResponse? = nil
+    let countOfBytesSent: Int64 = 0
+    let countOfBytesExpectedToSend: Int64 = 0
+    func start() {}
+    func stop() {}
 }
 
 #endif

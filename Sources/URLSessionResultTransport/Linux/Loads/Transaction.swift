@@ -230,8 +230,12 @@ final class Transaction: NSObject, Sendable {
     typealias Turn = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file.
+    ///
+    /// A head that comes after the load was stopped changes nothing: resume data may have the kept file by then. So the file is
+    /// moved under the lock.
     private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) {
-        guard !content.isRemoved, head.statusCode == 206 else {
+        guard content.load != nil else { return }
+        guard head.statusCode == 206 else {
             if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
             return
         }
@@ -252,22 +256,43 @@ final class Transaction: NSObject, Sendable {
     /// - Returns: What resumes the download, or nil if nothing does.
     func keepFile(of url: URL?) -> ResumeData? {
         guard outgoing.request.httpMethod ?? "GET" == "GET" else { return nil }
-        return content.withLock { content in
-            guard let file = content.file else {
-                // No byte has arrived. What was kept before is there still, unless the server has begun anew.
-                guard case .resumedDownload(let resumeData) = outgoing.kind, content.refusal == nil,
-                    KeptDownloads.length(of: resumeData.file) != nil
-                else { return nil }
-                return resumeData
-            }
+        if let earlier = earlierResumeData { return earlier }
+        guard let url, url.isForHTTP, let part = takePart() else { return nil }
+        guard let name = KeptDownloads.keep(part.file.url) else {
+            try? FileManager.default.removeItem(at: part.file.url)
+            return nil
+        }
+        return ResumeData(url: url, entityTag: part.entityTag, file: name, length: part.length)
+    }
+
+    /// What this download was resumed with, if that is still good: no byte of the rest has arrived. An error response, for example,
+    /// goes to a file of its own. What was kept before is gone if the server has begun anew.
+    private var earlierResumeData: ResumeData? {
+        guard case .resumedDownload(let resumeData) = outgoing.kind,
+            content.withLock({ $0.wholeCount == nil && $0.refusal == nil }),
+            KeptDownloads.length(of: resumeData.file) != nil
+        else { return nil }
+        return resumeData
+    }
+
+    /// The beginning of a file, and what a request for the rest needs.
+    private struct Part {
+        let file: DownloadedFile
+        let entityTag: String
+        let length: Int64
+    }
+
+    /// Takes the file if the server can be asked for the rest, so that nobody else removes it.
+    private func takePart() -> Part? {
+        content.withLock { content in
             // A server has no byte behind the last one, so that one is asked for again.
             let length = content.count < content.expectedCount ? content.count : content.count - 1
-            guard let url, url.isForHTTP, let entityTag = entityTag(of: content), length > 0,
-                content.wholeCount ?? .max >= content.count, let name = KeptDownloads.keep(file.url)
+            guard let file = content.file, let entityTag = entityTag(of: content), length > 0,
+                content.wholeCount ?? .max >= content.count
             else { return nil }
             content.isRemoved = true
             content.file = nil
-            return ResumeData(url: url, entityTag: entityTag, file: name, length: length)
+            return Part(file: file, entityTag: entityTag, length: length)
         }
     }
 
