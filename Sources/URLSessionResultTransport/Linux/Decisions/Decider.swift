@@ -110,9 +110,10 @@ private func first<Answer>(_ answer: @escaping @Sendable (Answer) -> Void) -> @S
 }
 
 extension URLRequest {
-    /// Whether a delegate changed nothing. FoundationNetworking compares neither header fields nor bodies.
+    /// Whether a delegate changed nothing. FoundationNetworking compares neither header fields nor bodies nor timeouts.
     fileprivate func isSame(as other: URLRequest) -> Bool {
         self == other && allHTTPHeaderFields == other.allHTTPHeaderFields && httpBody == other.httpBody
+            && timeoutInterval == other.timeoutInterval
     }
 }
 

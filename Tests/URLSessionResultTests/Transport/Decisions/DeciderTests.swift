@@ -112,6 +112,8 @@ struct DeciderTests {
             (Delegate("task") { $0.httpMethod = "PUT" }, nil),
             (Delegate("task", answers: 2) { $0.httpMethod = "PUT" }, nil),
             (Delegate("task") { $0.httpBody = Data() }, nil),
+            (Delegate("task") { $0.timeoutInterval = 7 }, nil),
+            (Delegate("task") { $0.httpBodyStream = InputStream(data: Data()) }, nil),
             (Delegate("task") { $0.setValue("x", forHTTPHeaderField: "X-Task") }, nil),
         ] as [(Delegate?, String?)])
     func redirect(taskDelegate: Delegate?, mark: String?) throws {
