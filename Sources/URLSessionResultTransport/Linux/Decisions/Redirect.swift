@@ -52,14 +52,24 @@ struct Redirect: Sendable {
         if hasTimedOut { return .end(.failure(.timedOut, at: response.url)) }
         // A redirect must not read a file or reach a server that speaks another protocol.
         if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
-        return NextStep(sending: answer.map(proposal(changedTo:)), orEndWith: outcome())
+        guard let answer, hasNewStream(answer) else {
+            return NextStep(sending: answer.map(proposal(changedTo:)), orEndWith: outcome())
+        }
+        // Nobody has read that one.
+        return .send(proposal(changedTo: answer))
+    }
+
+    private func hasNewStream(_ request: URLRequest) -> Bool {
+        guard let stream = request.httpBodyStream else { return false }
+        return stream !== proposal.request.httpBodyStream
     }
 
     private func proposal(changedTo request: URLRequest) -> Outgoing {
         var outgoing = proposal
         outgoing.request = request
         // An upload without a body, or with one that the delegate has set, is sent as any other request.
-        let hasOwnBody = request.httpBody != nil && request.httpBody != proposal.request.httpBody
+        let hasNewData = request.httpBody != nil && request.httpBody != proposal.request.httpBody
+        let hasOwnBody = hasNewData || hasNewStream(request)
         let hasNoBody = request.httpMethod == "GET" || request.httpMethod == "HEAD"
         // Workaround: bodyAfterRedirect
         if proposal.kind.isUpload, hasOwnBody || hasNoBody { outgoing.kind = .data }

@@ -18,6 +18,9 @@ struct NextStepTests {
         var kind = TaskKind.data
         var url = "http://there.test/"
         var hasStream = false
+
+        /// Whether the delegate gives a stream of its own.
+        var givesStream = false
         var isStopped = false
         var hasTimedOut = false
         let step: String
@@ -39,6 +42,11 @@ struct NextStepTests {
                 method: "PUT", kind: .download, hasStream: true, step: "renew PUT as download, or end: status 302"),
             // An upload ignores the stream of its request.
             RedirectRow(method: "PUT", kind: upload, hasStream: true, step: "send PUT as upload"),
+            // What the delegate gives was not read yet.
+            RedirectRow(method: "PUT", hasStream: true, givesStream: true, step: "send PUT as data"),
+            RedirectRow(method: "PUT", givesStream: true, step: "send PUT as data"),
+            RedirectRow(method: "PUT", kind: .download, givesStream: true, step: "send PUT as download"),
+            RedirectRow(method: "PUT", kind: upload, givesStream: true, step: "send PUT as data"),
             RedirectRow(isStopped: true, step: "end: status 302"),
             RedirectRow(method: "PUT", kind: upload, isStopped: true, step: "end: status 302"),
             RedirectRow(url: "https://there.test/", step: "send GET as data"),
@@ -62,7 +70,7 @@ struct NextStepTests {
                 response, of: Outgoing(request, row.kind), configuration: Self.configuration(),
                 adding: Cookies(of: Self.configuration(), for: request)))
         let step = redirect.nextStep(
-            row.isStopped ? nil : request, hasTimedOut: row.hasTimedOut, orEndWith: TaskOutcome(response: response))
+            row.isStopped ? nil : answer, hasTimedOut: row.hasTimedOut, orEndWith: TaskOutcome(response: response))
         #expect(step.summary == row.step)
     }
 
