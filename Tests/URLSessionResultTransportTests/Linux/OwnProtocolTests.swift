@@ -171,6 +171,31 @@ struct OwnProtocolTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test("A redirect by a response that is not HTTP is an error, whatever follows it", arguments: APIForm.some)
+    func redirectWithoutHTTP(_ form: APIForm) async throws {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [RedirectWithoutHTTP.self]
+        // Otherwise one that is ignored would never end.
+        configuration.timeoutIntervalForResource = 2
+        let request = try request("", form)
+        let error = await form.run(URLSession(configuration: configuration), request).error
+        #expect(error?.urlError?.code == .badServerResponse)
+    }
+
+    @Test("A protocol that is started has a task, even if that is cancelled meanwhile")
+    func taskOfCancelledLoad() async throws {
+        let configuration = URLSessionConfiguration.forTests
+        configuration.protocolClasses = [CancelledProtocol.self]
+        let isOver = Gate()
+        let url = try #require(URL(string: "http://cancelled.test/"))
+        let task = URLSession(configuration: configuration).dataTask(with: url) { (_: DataResult) in isOver.open() }
+        CancelledProtocol.cancel.withLock { $0 = { task.cancel() } }
+        task.resume()
+        try await isOver.opened()
+        #expect(try await CancelledProtocol.tasks.value { !$0.isEmpty } == [true])
+        CancelledProtocol.cancel.withLock { $0 = {} }
+    }
+
     @Test("A download task of URLSession fails with the reason, with a handler and with a delegate")
     func downloadWithoutLibrary() async throws {
         let stub = SessionStub(.text("file"))
@@ -353,6 +378,38 @@ extension URLSessionConfiguration {
         configuration.protocolClasses = [EchoProtocol.self] + (configuration.protocolClasses ?? [])
         return configuration
     }
+}
+
+/// Redirects with a response that is not HTTP.
+private final class RedirectWithoutHTTP: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
+    }
+
+    override func stopLoading() {}
+}
+
+/// Has its task cancelled between its choice and its start.
+private final class CancelledProtocol: URLProtocol {
+    static let cancel = Monitor<@Sendable () -> Void>({})
+
+    /// For each start, whether it has a task.
+    static let tasks = Monitor<[Bool]>([])
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        cancel.value()
+        return request
+    }
+
+    override func startLoading() { Self.tasks.withLock { $0.append(task != nil) } }
+    override func stopLoading() {}
 }
 
 #endif

@@ -79,11 +79,12 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
     func start() {
         protocolQueue.async { [self] in
-            guard !state.withLock({ $0.isOver }) else { return }
+            // Who has the task now keeps it, whatever is cancelled meanwhile: a mock may take it for granted.
+            guard !state.withLock({ $0.isOver }), let task = transaction.callersTask else { return }
             // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
-            loading.task = transaction.callersTask
+            loading.task = task
             self.loading = loading
             loading.startLoading()
         }
@@ -148,7 +149,12 @@ extension ProtocolLoad: URLProtocolClient {
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse response: URLResponse
     ) {
         // Many a mock goes on with the response and its end, for a delegate that stops the redirect.
-        if let response = response as? HTTPURLResponse { add(.redirect(response, to: request)) }
+        if let response = response as? HTTPURLResponse {
+            add(.redirect(response, to: request))
+        } else {
+            // No delegate can be asked about it.
+            add(.end(URLError(.badServerResponse)))
+        }
     }
 
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
