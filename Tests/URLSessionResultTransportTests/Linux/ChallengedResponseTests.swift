@@ -67,6 +67,51 @@ struct ChallengedResponseTests {
         #expect(try await form.run(request(server), in: session).get() == Data("welcome".utf8))
     }
 
+    @Test(
+        "Only the body that is delivered counts as progress, however long that of a challenge was",
+        arguments: Form.whole, [5_000, size])
+    func progress(_ form: Form, challengeSize: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.header("Authorization") == nil {
+                try connection.respond(401, headers: Self.head, body: Data(count: challengeSize))
+            } else {
+                try connection.respond(body: Data(count: 100))
+            }
+        }
+        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        let reports = RecordedProgress()
+        let handler = reports.handler
+        let result =
+            switch form {
+            case .download:
+                await session.downloadResult(for: request(server), decoder: .bytes, progress: handler)
+            default: await session.dataResult(for: request(server), progress: handler)
+            }
+        #expect(try result.get().count == 100)
+        #expect(reports.all.allSatisfy { $0.completedBytes <= 100 })
+        #expect(reports.all.last?.completedBytes == 100)
+        #expect(reports.all.last?.totalBytes == 100)
+    }
+
+    @Test("A challenge that is accepted counts as progress once it is delivered", arguments: Form.whole)
+    func progressOfChallenge(_ form: Form) async throws {
+        let server = try Self.server { try $0.respond(401, headers: Self.head, body: Data(count: 5_000)) }
+        let session = URLSession(configuration: .forTests)
+        let reports = RecordedProgress()
+        let handler = reports.handler
+        let codes = 200..<500
+        let result =
+            switch form {
+            case .download:
+                await session.downloadResult(
+                    for: request(server), decoder: .bytes, accepting: codes, progress: handler)
+            default: await session.dataResult(for: request(server), accepting: codes, progress: handler)
+            }
+        #expect(try result.get().count == 5_000)
+        #expect(reports.all.map(\.completedBytes) == [5_000])
+        #expect(reports.all.map(\.totalBytes) == [5_000])
+    }
+
     @Test("A challenge of which more comes than is held back is a response to a stream")
     func largeChallengeOfStream() async throws {
         let body = Data.blocks(48, ofSize: 64 * 1024)

@@ -252,6 +252,9 @@ struct TaskLifecycle: Sendable {
         let outcome: TaskOutcome
         let transaction: Transaction?
 
+        /// What counts the bytes of the response, if anybody does.
+        let counter: ByteCounter?
+
         /// Nil if it was never resumed.
         let task: URLSessionTask?
     }
@@ -269,8 +272,11 @@ struct TaskLifecycle: Sendable {
         shown.error = outcome.error
         phase = .over(shown)
         self.handler = nil
-        counter = nil
-        return Delivery(handler: handler, outcome: outcome, transaction: last, task: callersTask.take())
+        let task = callersTask.take()
+        let counter = counter.take()
+        return Delivery(
+            handler: handler, outcome: outcome, transaction: last,
+            counter: task is URLSessionUploadTask ? nil : counter, task: task)
     }
 }
 

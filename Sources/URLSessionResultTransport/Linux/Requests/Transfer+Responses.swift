@@ -80,6 +80,8 @@ extension Transfer {
 
     func receive(_ data: Data, kept: Transaction.Kept, of transaction: Transaction) {
         guard let receiver else {
+            // They count when no other request follows, which `deliver()` knows.
+            if transaction.response?.mayLeadToAnotherRequest == true { return progress.update(from: self) }
             return count(kept.count, of: transaction.expectedCount, ofRequest: false, by: transaction)
         }
         guard let task = callersTask(of: transaction) else { return }

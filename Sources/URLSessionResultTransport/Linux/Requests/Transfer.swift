@@ -199,6 +199,7 @@ final class Transfer: Sendable {
         // The end of a stream may be on the work queue.
         if receiver == nil { cookies.waitUntilStored() }
         storeCredential(of: end.transaction, after: end.outcome)
+        countWithheldBytes(of: end)
         progress.update(from: self)
         listedTask?.end()
         let resumeData = interruption.resumeData(after: end.outcome, of: end.transaction)
@@ -213,6 +214,16 @@ final class Transfer: Sendable {
         end.transaction?.removeFile()
         // A delegate may invalidate its session when it is released, which waits for the work queue.
         awayFromWorkQueue { [decider] in decider.letGo() }
+    }
+
+    /// Counts the body of a response that might have led to another request, and did not. The bytes of a stream are not counted, so
+    /// this is the delegate queue.
+    private func countWithheldBytes(of end: TaskLifecycle.Delivery) {
+        guard receiver == nil, let counter = end.counter, let transaction = end.transaction, end.outcome.error == nil,
+            end.outcome.response?.mayLeadToAnotherRequest == true
+        else { return }
+        let shown = transaction.shown
+        counter(shown.received, shown.expectedToReceive)?()
     }
 
     private func storeCredential(of transaction: Transaction?, after outcome: TaskOutcome) {
