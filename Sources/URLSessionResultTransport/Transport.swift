@@ -31,6 +31,9 @@ package struct TaskOutcome: Sendable {
     }
 }
 
+/// How long the body of an error response to a stream is awaited after its head, in seconds.
+package let longestWaitForErrorBody: TimeInterval = 2
+
 /// Takes a response while it arrives, in place of a handler that gets the whole of it.
 ///
 /// On Linux, it is called on the queue of all transfers, so it waits for nothing.
@@ -40,6 +43,10 @@ package protocol ResponseReceiver: AnyObject, Sendable {
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask)
+
+    /// Learns that the head was held back for as long as the body of an error response is awaited. What has come of the body was
+    /// taken before.
+    func patienceIsOver(with task: URLSessionTask)
 
     /// Takes the end: the reason why there is no response, or not all of it, or nil.
     func complete(with error: (any Error)?)

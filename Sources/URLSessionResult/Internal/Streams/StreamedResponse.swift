@@ -63,6 +63,11 @@ final class StreamedResponse: ResponseReceiver {
         }
     }
 
+    /// Ends the task if the response is an error response: enough time has passed since its head came.
+    func patienceIsOver(with task: URLSessionTask) {
+        if state.withLock({ $0.isRefused }) { end(task) }
+    }
+
     /// Ends the task before a server does.
     private func end(_ task: URLSessionTask, with error: (any Error)? = nil) {
         complete(with: error)
@@ -71,14 +76,11 @@ final class StreamedResponse: ResponseReceiver {
 
     /// Waits for the body of an error response, and not forever: each piece of a body renews the timeout of its request.
     private func awaitErrorBody(from task: URLSessionTask) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, weak task] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + longestWaitForErrorBody) { [weak self, weak task] in
             // If the response is over, this changes nothing.
             if let task { self?.end(task) }
         }
     }
-
-    /// How long the body of an error response is awaited after its head, in seconds.
-    private static let patience: TimeInterval = 2
 
     /// The error of a rejected response. If its body is cut off, what came of it matters more than the reason.
     private func error(of refusal: Refusal, endedBy error: NetworkError?) -> NetworkError {
@@ -115,6 +117,10 @@ extension StreamedResponse {
             guard case .waitingForHead = self else { return false }
             self = next
             return true
+        }
+
+        var isRefused: Bool {
+            if case .refused = self { true } else { false }
         }
 
         mutating func receive(_ data: Data) -> Reception {

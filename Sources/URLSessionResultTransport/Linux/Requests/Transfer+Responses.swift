@@ -56,17 +56,15 @@ extension Transfer {
         // FoundationNetworking says so only when the body is whole, which may be never.
         // Workaround: lateChallenge
         transaction.holdBack()
-        surroundings.callLater(Self.longestHolding) { [weak self, weak transaction] in
+        surroundings.callLater(longestWaitForErrorBody) { [weak self, weak transaction] in
             guard let self, let transaction else { return }
             inTurn {
                 guard transaction.isHeldBack, let task = self.callersTask(of: transaction) else { return }
                 self.give(head, of: transaction, to: task)
+                self.receiver?.patienceIsOver(with: task)
             }
         }
     }
-
-    /// How long the response of a stream is held back, in seconds.
-    private static let longestHolding: TimeInterval = 2
 
     /// How many bytes of a stream's response are held back.
     private static let mostHeldBack = 1024 * 1024

@@ -69,6 +69,10 @@ final class PlayedReceiver: ResponseReceiver, @unchecked Sendable {
         noteBytes(Set(stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) }))
     }
 
+    func patienceIsOver(with task: URLSessionTask) {
+        if head == nil { noteFault("A head is held back though it is awaited no longer") }
+    }
+
     func complete(with error: (any Error)?) {
         if isOver { noteFault("A stream ends twice") }
         isOver = true
