@@ -23,9 +23,9 @@ struct Redirect: Sendable {
     ///   - cookies: The cookies of the transfer.
     ///   - fields: The header fields that go along to another origin.
     init?(
-        _ response: HTTPURLResponse, of outgoing: Outgoing, to request: URLRequest? = nil,
+        _ response: HTTPURLResponse, of outgoing: Outgoing, to request: URLRequest?,
         configuration: URLSessionConfiguration, adding cookies: Cookies,
-        keeping fields: RedirectedFields = .allButCredentials
+        keeping fields: RedirectedFields
     ) {
         let additionalFields = configuration.namesOfAdditionalFields
         guard var next = request ?? outgoing.request.redirected(by: response, inSessionAdding: additionalFields) else {

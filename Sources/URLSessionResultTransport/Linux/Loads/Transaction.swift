@@ -33,7 +33,10 @@ final class Transaction: NSObject, Sendable {
         var sentCount: Int64 = 0
         var expectedToSend: Int64 = 0
 
+        // What the load says, or has said at its end.
         var presentResponse: URLResponse? { load?.response ?? response }
+        var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
+        var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
 
         /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
         var expectedCount: Int64 { wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
@@ -209,8 +212,7 @@ final class Transaction: NSObject, Sendable {
         content.withLock { content in
             ShownTask(
                 request: request, response: content.presentResponse,
-                sent: content.load?.countOfBytesSent ?? content.sentCount,
-                expectedToSend: content.load?.countOfBytesExpectedToSend ?? content.expectedToSend,
+                sent: content.presentSentCount, expectedToSend: content.presentExpectedToSend,
                 received: content.count, expectedToReceive: content.expectedCount)
         }
     }
@@ -312,7 +314,7 @@ final class Transaction: NSObject, Sendable {
     }
 
     func sent(_ count: Int64) {
-        let total = content.withLock { $0.load?.countOfBytesExpectedToSend ?? $0.expectedToSend }
+        let total = content.withLock { $0.presentExpectedToSend }
         transfer.count(count, of: total, ofRequest: true, by: self)
     }
 

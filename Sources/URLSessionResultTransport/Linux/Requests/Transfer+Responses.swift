@@ -109,11 +109,7 @@ extension Transfer {
 
     /// A response challenges the client. The delegate decides on its queue.
     func decide(about challenge: URLAuthenticationChallenge, of transaction: Transaction) {
-        guard transaction.judgeHead() else {
-            return end(transaction, with: TaskOutcome(response: challenge.failureResponse))
-        }
-        session.delegateQueue.addWork { [self] in
-            cookies.waitUntilStored()
+        judge(challenge.failureResponse, of: transaction) { [self] in
             // Workaround: unansweredChallenge
             guard let question = state.withLock({ $0.challenge(by: transaction) }) else { return }
             let challenge = Challenge(
@@ -134,10 +130,8 @@ extension Transfer {
     ///   - request: The next request if a `URLProtocol` of the caller has made it.
     ///   - transaction: The transaction that received the response.
     func decide(about response: HTTPURLResponse, to request: URLRequest?, of transaction: Transaction) {
-        guard transaction.judgeHead() else { return end(transaction, with: TaskOutcome(response: response)) }
         cookies.store(from: response, to: transaction.outgoing)
-        session.delegateQueue.addWork { [self] in
-            cookies.waitUntilStored()
+        judge(response, of: transaction) { [self] in
             // Workaround: redirectAfterChallenge
             guard let question = state.withLock({ $0.redirect(by: transaction) }) else { return }
             transaction.outgoing.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
@@ -158,6 +152,18 @@ extension Transfer {
                     answer, hasTimedOut: hasTimedOut, orEndWith: transaction.outcome(of: response))
                 self.take(step, after: transaction)
             }
+        }
+    }
+
+    /// Calls a function on the delegate queue, when the cookies are stored. A stream that has begun with the response goes no
+    /// further.
+    private func judge(
+        _ response: URLResponse?, of transaction: Transaction, _ ask: @escaping @Sendable () -> Void
+    ) {
+        guard transaction.judgeHead() else { return end(transaction, with: TaskOutcome(response: response)) }
+        session.delegateQueue.addWork { [self] in
+            cookies.waitUntilStored()
+            ask()
         }
     }
 

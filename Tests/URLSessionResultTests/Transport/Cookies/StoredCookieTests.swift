@@ -157,7 +157,8 @@ struct StoredCookieTests {
             let response = HTTPURLResponse(
                 url: try #require(here.url), statusCode: 302, httpVersion: nil, headerFields: ["Location": location])
             let redirect = Redirect(
-                try #require(response), of: outgoing, configuration: configuration, adding: cookies)
+                try #require(response), of: outgoing, to: nil, configuration: configuration, adding: cookies,
+                keeping: .allButCredentials)
             guard let redirect else { return "nothing" }
             var answer = redirect.proposal.request
             change(&answer)

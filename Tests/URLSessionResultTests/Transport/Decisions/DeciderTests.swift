@@ -121,8 +121,8 @@ struct DeciderTests {
             HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/"]))
         let redirect = try #require(
             Redirect(
-                response, of: Outgoing(URLRequest(url: url), .data), configuration: .ephemeral,
-                adding: Cookies(of: .ephemeral, for: URLRequest(url: url))))
+                response, of: Outgoing(URLRequest(url: url), .data), to: nil, configuration: .ephemeral,
+                adding: Cookies(of: .ephemeral, for: URLRequest(url: url)), keeping: .allButCredentials))
         let sessionDelegate = Delegate("session") { $0.setValue("session", forHTTPHeaderField: "Mark") }
         let marks: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { decider, task, answer in
             decider.decide(about: redirect, of: task) {

@@ -67,8 +67,10 @@ struct NextStepTests {
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
         let redirect = try #require(
             Redirect(
-                response, of: Outgoing(request, row.kind), configuration: Self.configuration(),
-                adding: Cookies(of: Self.configuration(), for: request)))
+                response, of: Outgoing(request, row.kind), to: nil, configuration: Self.configuration(),
+                adding: Cookies(of: Self.configuration(), for: request), keeping: .allButCredentials))
+        var answer = redirect.proposal.request
+        if row.givesStream { answer.httpBodyStream = InputStream(data: Self.body) }
         let step = redirect.nextStep(
             row.isStopped ? nil : answer, hasTimedOut: row.hasTimedOut, orEndWith: TaskOutcome(response: response))
         #expect(step.summary == row.step)

@@ -112,8 +112,8 @@ struct RedirectedRequestTests {
         let response = HTTPURLResponse(
             url: try #require(request.url), statusCode: status, httpVersion: nil, headerFields: ["Location": location])
         let redirect = Redirect(
-            try #require(response), of: Outgoing(request, kind), configuration: configuration,
-            adding: Cookies(of: configuration, for: request))
+            try #require(response), of: Outgoing(request, kind), to: nil, configuration: configuration,
+            adding: Cookies(of: configuration, for: request), keeping: .allButCredentials)
         return try #require(redirect)
     }
 }
