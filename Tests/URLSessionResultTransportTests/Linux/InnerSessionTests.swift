@@ -128,6 +128,8 @@ struct InnerSessionTests {
             session.invalidateAndCancel()
             invalidation.isOver.wait()
         }
+        // Otherwise a test that fails would block the protocols of the others.
+        defer { invalidation.isOver.signal() }
         Hook.actions.withLock { $0 = [invalidate] }
         let request = URLRequest(url: server.url(), method: .put)
         let result = await session.uploadResult(for: request, from: Data("abc".utf8), progress: ignored)

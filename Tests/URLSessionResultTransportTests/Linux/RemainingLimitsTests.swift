@@ -167,7 +167,7 @@ struct RemainingLimitsTests {
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test("A length near the largest integer crashes", arguments: ["GET", "HEAD"])
     func lengthOutOfRange(method: String) async {
-        await #expect(processExitsWith: .failure) { [method] in
+        await #expect(processExitsWith: .crash) { [method] in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775296\r\n\r\n"
             let server = try LoopbackServer(.stalled(after: head))
             var request = URLRequest(url: server.url())
@@ -210,7 +210,7 @@ struct RemainingLimitsTests {
 
     @Test("A document whose last byte opens the 513th array crashes JSONDecoder")
     func lastBracket() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .crash) {
             _ = try? JSONDecoder().decode([Int].self, from: Data(repeating: UInt8(ascii: "["), count: 513))
         }
     }
@@ -218,7 +218,7 @@ struct RemainingLimitsTests {
     #if compiler(>=6.3)  // An exit test captures a value.
     /// - Parameter name: The name of a fault.
     private func expectCrash(by name: String) async {
-        await #expect(processExitsWith: .failure) { [name] in
+        await #expect(processExitsWith: .crash) { [name] in
             let fault = try #require(Fault.all.first { $0.name == name })
             let server = try fault.server()
             _ = await URLSession(configuration: .forTests).dataResult(for: fault.request(to: server.url()))

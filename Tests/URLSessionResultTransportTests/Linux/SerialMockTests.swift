@@ -55,6 +55,8 @@ struct SerialMockTests {
     @Test("A mock that blocks does not keep a caller who resumes, suspends or cancels a task")
     func blocking() async throws {
         let session = session(BlockingMock.self)
+        // Otherwise a test that fails would block the mocks of the others.
+        defer { BlockingMock.mayGoOn.open() }
         let results = Monitor<[DataResult]>([])
         let first = session.dataTask(with: try #require(URL(string: "https://first.test/"))) { result in
             results.withLock { $0.append(result) }

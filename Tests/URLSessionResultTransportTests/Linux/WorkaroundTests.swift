@@ -90,7 +90,7 @@ struct WorkaroundTests {
 
     @Test("A redirected task that its delegate cancels crashes", .limit(until: .swift6_3_2))
     func cancelledRedirect() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .crash) {
             let server = try LoopbackServer(.redirect(to: "/target", then: .ok()))
             // The task may end before the crash, and more often so from Swift 6.4 on.
             for _ in 1...100 {
@@ -324,7 +324,7 @@ struct WorkaroundTests {
 
     @Test("An upload of nothing crashes")
     func uploadOfNil() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .crash) {
             let server = try LoopbackServer(.ok())
             let session = URLSession(configuration: .forTests)
             let request = URLRequest(url: server.url(), method: .put)
