@@ -84,7 +84,7 @@ struct CallersTaskTests {
         task.taskDescription = "first"
         task.resume()
         #expect(task.state == .running)
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
         #expect(task.countOfBytesExpectedToReceive == 6)
         #expect(task.error == nil)
@@ -157,7 +157,7 @@ struct CallersTaskTests {
         }
         task.resume()
         if end == .cancelled {
-            while task.countOfBytesSent < size { await Task.yield() }
+            while task.countOfBytesSent < size { try await letOthersRun() }
             task.cancel()
         }
         #expect(try await ending.error() != nil)
@@ -181,7 +181,7 @@ struct CallersTaskTests {
         let parent = Progress(totalUnitCount: 10)
         parent.addChild(task.progress, withPendingUnitCount: 10)
         task.resume()
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         #expect((0.1..<1).contains(task.progress.fractionCompleted))
         #expect(!parent.isFinished)
         gate.open()
@@ -339,7 +339,7 @@ struct CallersTaskTests {
         #expect(task.state == .suspended)
         gate.open()
         try await server.requests(atLeast: 1)
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         // What has arrived is held back.
         #expect(task.state == .suspended)
         #expect(ending.calls.value.isEmpty)
@@ -359,7 +359,7 @@ struct CallersTaskTests {
         try await server.requests(atLeast: 1)
         task.suspend()
         gate.open()
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         task.cancel()
         #expect(try await ending.error()?.isCancelled == true)
         #expect(server.requests.count == 1)
@@ -458,7 +458,7 @@ struct CallersTaskTests {
             }.resume()
         }
         session.invalidateAndCancel()
-        while queue.operationCount <= count { await Task.yield() }
+        while queue.operationCount <= count { try await letOthersRun() }
         queue.isSuspended = false
         let endings = try await order.value { $0.count == count + 1 }
         #expect(endings == Array(repeating: "cancelled", count: count) + ["invalid"])
@@ -493,7 +493,7 @@ struct CallersTaskTests {
         session.finishTasksAndInvalidate()
         task.suspend()
         gate.open()
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         // A request of another session takes longer than the end of the first one.
         _ = try await URLSession(configuration: .forTests).dataResult(from: server.url("/other")).get()
         task.resume()

@@ -138,7 +138,7 @@ struct PromptEndTests {
         queue.isSuspended = true
         let transfer = Task { await form(server.url(), in: session) }
         let isStream = form.testDescription.hasPrefix("bytesResult")
-        while !isStream, queue.operationCount == 0 { await Task.yield() }
+        while !isStream, queue.operationCount == 0 { try await letOthersRun() }
         queue.cancelAllOperations()
         queue.isSuspended = false
         // What is added later.

@@ -109,7 +109,7 @@ struct ResumedDownloadTests {
         let task = session.downloadTask(with: stalling.url()) { result in errors.withLock { $0.append(result.error) } }
         task.resume()
         try await gate.opened()
-        while task.countOfBytesReceived == 0 { await Task.yield() }
+        while task.countOfBytesReceived == 0 { try await letOthersRun() }
         let produced = await withCheckedContinuation { continuation in
             task.cancel { continuation.resume(returning: $0) }
         }
@@ -144,7 +144,7 @@ struct ResumedDownloadTests {
             errors.withLock { $0.append(result.error) }
         }
         cancelled.resume()
-        while cancelled.countOfBytesReceived < 3 { await Task.yield() }
+        while cancelled.countOfBytesReceived < 3 { try await letOthersRun() }
         cancelled.cancel()
         let error = try await errors.value { !$0.isEmpty }[0]
         #expect(error?.isCancelled == true)
@@ -308,7 +308,7 @@ struct ResumedDownloadTests {
         let task = session.downloadTask(with: started.url()) { result in errors.withLock { $0.append(result.error) } }
         task.resume()
         task.suspend()
-        while task.countOfBytesReceived < server.body.count { await Task.yield() }
+        while task.countOfBytesReceived < server.body.count { try await letOthersRun() }
         let data = await withCheckedContinuation { continuation in task.cancel { continuation.resume(returning: $0) } }
         let file = try await session.downloadResult(resumeFrom: try #require(data), to: folder.file("file")).get()
         #expect(try Data(contentsOf: file) == server.body)
@@ -327,7 +327,7 @@ struct ResumedDownloadTests {
         let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         let task = session.downloadTask(with: server.url()) { (_: Result<URL, NetworkError>) in }
         task.resume()
-        while task.countOfBytesReceived < 3 { await Task.yield() }
+        while task.countOfBytesReceived < 3 { try await letOthersRun() }
         queue.isSuspended = true
         let answers = Monitor<[String]>([])
         task.cancel { data in answers.withLock { $0.append("first \(data != nil)") } }
@@ -400,7 +400,7 @@ struct ResumedDownloadTests {
         let task = session.downloadTask(withResumeData: data) { result in errors.withLock { $0.append(result.error) } }
         task.resume()
         if isCancelled {
-            while task.countOfBytesReceived < 3 { await Task.yield() }
+            while task.countOfBytesReceived < 3 { try await letOthersRun() }
             let produced = await withCheckedContinuation { continuation in
                 task.cancel { continuation.resume(returning: $0) }
             }

@@ -243,7 +243,7 @@ struct StoredCookiesTests {
         defer { session.finishTasksAndInvalidate() }
         let slowURL = server.url("/slow")
         async let slow: DataResult = session.dataResult(from: slowURL)
-        while storage.cookies?.count != 3 { await Task.yield() }
+        while storage.cookies?.count != 3 { try await letOthersRun() }
         _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
         #expect(server.requests.last?.header("Cookie") == "b=new; c=3")
         gate.open()

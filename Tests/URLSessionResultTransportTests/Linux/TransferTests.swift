@@ -24,7 +24,7 @@ struct TransferTests {
         let task = session.dataTask(with: server.url()) { (_: DataResult) in calls.withLock { $0.append("handler") } }
         task.resume()
         // The end waits there.
-        while queue.operationCount == 0 { await Task.yield() }
+        while queue.operationCount == 0 { try await letOthersRun() }
         task.suspend()
         if cancels { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
         queue.isSuspended = false
@@ -175,7 +175,7 @@ struct TransferTests {
                 storage.allCredentials.filter { $0.key.port == server.port }.map { $0.value["user"]?.password }
             }
             // A stream is over before that.
-            while persistence != .none, passwords().isEmpty { await Task.yield() }
+            while persistence != .none, passwords().isEmpty { try await letOthersRun() }
             #expect(passwords() == (persistence == .none ? [] : ["pass"]))
         }
         #expect(delegate.challenges.value == 4)

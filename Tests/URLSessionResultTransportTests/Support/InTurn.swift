@@ -55,3 +55,9 @@ func cancelling(
         }
     }
 }
+
+/// Lets other tasks run. Throws when the limit of the test is over, so that a loop around it ends.
+func letOthersRun() async throws {
+    try Task.checkCancellation()
+    await Task.yield()
+}
