@@ -15,18 +15,20 @@ fail() {
     exit 1
 }
 
-# The mirror that this Debian uses, or the one of everybody.
+# The mirror that this Debian uses.
 mirror() {
     local lists=(/etc/apt/sources.list.d/debian.sources /etc/apt/sources.list)
-    { grep -hoE 'https?://[^ ]+/debian/?( |$)' "${lists[@]}" 2> /dev/null || true; echo http://deb.debian.org/debian; } |
-        head -n 1
+    # One of the lists is missing.
+    { grep -hoE 'https?://[^ ]+/debian/?( |$)' "${lists[@]}" 2> /dev/null || true; } | head -n 1
 }
 
 if [ ! -e "$library/libcurl.so.4" ]; then
     [ -e "$keys" ] || fail "this is not Debian: $keys is missing"
+    mirror=$(mirror)
+    [ -n "$mirror" ] || fail "the sources of this Debian name no mirror"
     rm -rf "$folder"
     mkdir -p "$folder"/{lists/partial,cache/archives/partial}
-    echo "deb [signed-by=$keys] $(mirror) bookworm-backports main" > "$folder/sources.list"
+    echo "deb [signed-by=$keys] $mirror bookworm-backports main" > "$folder/sources.list"
     options=(
         -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
         -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache"
