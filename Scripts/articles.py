@@ -35,8 +35,8 @@ MOST_COLUMNS = 72
 # What a phone shows of a page of DocC, for the first example of the landing page.
 MOST_COLUMNS_OF_DOCC_ON_PHONE = 35
 MOST_WORDS_OF_README = 450
-MOST_WORDS_OF_PROSE = 8_000
-MOST_WORDS_OF_CATALOGUE = 17_000
+MOST_WORDS_OF_PROSE = 8_500
+MOST_WORDS_OF_CATALOGUE = 19_000
 SEARCH_WORDS = [
     "401", "404", "auth", "background", "base URL", "cache", "cancel", "certificate", "Combine", "cookies", "cURL", "dates", "download",
     "ETag", "isolation", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
