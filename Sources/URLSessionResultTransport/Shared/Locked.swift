@@ -14,6 +14,18 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         defer { lock.unlock() }
         return try body(&value)
     }
+
+    /// Changes the value. What it was before is released without the lock, because its `deinit` may be the caller's, and need the
+    /// lock.
+    package func change(_ body: (inout Value) -> Void) {
+        let former = withLock { value in
+            let former = value
+            body(&value)
+            return former
+        }
+        // In an optimized build, what nobody uses is released under the lock.
+        withExtendedLifetime(former) {}
+    }
 }
 
 extension Locked<Bool> {

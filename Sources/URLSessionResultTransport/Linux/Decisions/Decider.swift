@@ -36,19 +36,12 @@ final class Decider: Sendable {
 
     var taskDelegate: (any URLSessionTaskDelegate)? {
         get { delegates.withLock { $0.ofTask } }
-        set { change { if !$0.isOver { $0.ofTask = newValue } } }
+        // A `deinit` may read the task's delegate.
+        set { delegates.change { if !$0.isOver { $0.ofTask = newValue } } }
     }
 
     /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() { change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared, isOver: true) } }
-
-    private func change(_ change: (inout Delegates) -> Void) {
-        // The former ones are not released under the lock: a `deinit` may read the task's delegate.
-        _ = delegates.withLock { delegates in
-            defer { change(&delegates) }
-            return delegates
-        }
-    }
+    func letGo() { delegates.change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared, isOver: true) } }
 
     // MARK: Questions
 
