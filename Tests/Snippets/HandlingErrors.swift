@@ -76,7 +76,7 @@ struct HandlingErrors {
         withUnsafeCurrentTask { $0?.cancel() }
         handle(.transportError(URLError(.cancelled)))
         #expect(
-            log.texts == ["Sign in again.", "Try again later.", "URLSession gave neither data nor an error."])
+            log.texts == ["Sign in again.", "Try again later.", "The server gave no answer."])
     }
 
     @Test("A plain catch has a NetworkError")

@@ -28,7 +28,7 @@ struct EventValuesTests {
         }
         #expect(context.codingPath.map(\.stringValue) == ["event 2"])
         #expect(response?.body == Data("no".utf8))
-        #expect(error?.localizedDescription.contains("event 2") == true)
+        #expect(error?.description.contains("event 2") == true)
         #expect(try await values.next() == 2)
         #expect(try await values.next() == nil)
         #expect(try await values.next() == nil)

@@ -30,7 +30,7 @@ struct ResponseBytesCollectTests {
         let body = try await body(server)
         let error = await #expect(throws: NetworkError.self) { try await body.collect(upTo: limit) }
         #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
-        #expect(error?.localizedDescription == "The request or the answer is too large. A GET may have no body.")
+        #expect(error?.localizedDescription == "The request or the server's answer is too large.")
         try await server.connectionsClosed()
     }
 

@@ -117,9 +117,8 @@ struct ResponseEventsTests {
         guard case .decodingError(_, let response?) = error else { throw error }
         #expect(response.body == Data(row.body.utf8))
         #expect(response.statusCode == 200)
-        let sentence =
-            "The server's answer could not be read: the body is no event stream (its content type is \(row.shownType))."
-        #expect(error.localizedDescription == sentence)
+        #expect(
+            error.description == "decodingError(the body is no event stream (its content type is \(row.shownType)))")
         for _ in 0..<2 { #expect(try await iterator.next() == nil) }
     }
 

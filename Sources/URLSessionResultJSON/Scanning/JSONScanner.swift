@@ -110,6 +110,15 @@ struct JSONScanner: Sendable {
         guard case .end = phase else { throw error("unexpected end") }
     }
 
+    /// Whether the document goes on behind the bytes that were read. A number may, and need not.
+    var needsMore: Bool {
+        switch phase {
+        case .end: false
+        case .number: !collections.isEmpty
+        case .value, .key, .colon, .commaOrBracket, .byteOrderMark, .string, .escape, .hexDigits, .literal: true
+        }
+    }
+
     private func error(_ problem: String = "unexpected character") -> DecodingError {
         let message = "The document is not valid JSON in UTF-8: \(problem) at byte \(byteNumber)."
         let cause = forgottenCount > 0 ? BeginningIsForgotten() : nil

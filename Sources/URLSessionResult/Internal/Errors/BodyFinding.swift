@@ -2,8 +2,8 @@ import Foundation
 internal import URLSessionResultJSON
 
 extension Error {
-    /// What a decoder failed on. The body is named where it explains more than the error does: if it is empty, or if it is
-    /// a page where JSON was expected.
+    /// What a decoder failed on. The body is named where it explains more than the error does: if it is empty, if it is a page
+    /// where JSON was expected, or if it was cut off.
     ///
     /// The "<" of a page is the only character of a body that is ever shown.
     func finding(in body: Data?) -> String {
@@ -16,6 +16,8 @@ extension Error {
         switch body.firstByteOfContent {
         case nil: return "the body is empty"
         case UInt8(ascii: "<"): return "the body is not valid JSON (it starts with \"<\")"
+        case _ where body.count < NetworkError.keptByteCount && body.isCutOffJSON:
+            return "the body is not valid JSON (it was cut off after byte \(body.count))"
         default: return finding
         }
     }

@@ -37,7 +37,7 @@ extension DecodingError {
             // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
             "the body is not valid JSON, or a number in it does not fit"
         case .dataCorrupted(let context):
-            context.finding(expected: phrase(in: context.debugDescription, among: expectedFormats) ?? "a valid value")
+            context.finding(expected: context.expectedFormat)
         @unknown default:
             nil
         }
@@ -47,6 +47,20 @@ extension DecodingError {
 extension DecodingError.Context {
     /// Whether it describes a whole document that is not JSON.
     var isInvalidJSON: Bool { codingPath.isEmpty && debugDescription.contains("valid JSON") }
+
+    /// The format that a value does not have.
+    fileprivate var expectedFormat: String {
+        if let typeOfKnownValues { return "a known \(typeOfKnownValues)" }
+        return phrase(in: debugDescription, among: expectedFormats) ?? "a valid value"
+    }
+
+    /// The type that has no case for a raw value. The standard library writes "Cannot initialize Format from invalid String value
+    /// vinyl": the value is left out. What does not look like the name of a type may be anything.
+    private var typeOfKnownValues: String? {
+        let beginning = String(debugDescription.unicodeScalars.prefix(200))
+        let pattern = "(?<=^Cannot initialize )\\p{Lu}\\w{0,79}(?= from invalid \\w+ value )"
+        return beginning.range(of: pattern, options: .regularExpression).map { String(beginning[$0]) }
+    }
 
     fileprivate func finding(
         at path: [any CodingKey]? = nil, expected: String, foundByDefault: String = "something else"
