@@ -15,6 +15,5 @@ public var X_OK: Int32 { get }
 
 public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32
 
-// `stat` and its like are not here: an app has to give reasons for them.
 public func readlink(_ path: UnsafePointer<CChar>!, _ text: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int
 public var EINVAL: Int32 { get }

@@ -20,6 +20,7 @@ public class DispatchQueue: @unchecked Sendable {
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 public struct DispatchTime: Sendable {
     public static func now() -> DispatchTime
+    public var uptimeNanoseconds: UInt64 { get }
 }
 
 // Source: https://developer.apple.com/documentation/dispatch/+(_:_:)-6fmcc

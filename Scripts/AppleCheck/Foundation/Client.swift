@@ -60,12 +60,6 @@ public struct URLQueryItem: Hashable, Sendable {
     public var value: String? { get set }
 }
 
-extension ProcessInfo {
-    // Source: https://developer.apple.com/documentation/foundation/processinfo/systemuptime
-    @available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
-    public var systemUptime: TimeInterval { get }
-}
-
 extension FileHandle {
     // Source: https://developer.apple.com/documentation/foundation/filehandle/init(forwritingto:)
     public convenience init(forWritingTo url: URL) throws

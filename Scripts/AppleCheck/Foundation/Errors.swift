@@ -66,6 +66,10 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var dnsLookupFailed: URLError.Code { get }
         public static var notConnectedToInternet: URLError.Code { get }
         public static var badServerResponse: URLError.Code { get }
+        public static var cannotDecodeRawData: URLError.Code { get }
+        public static var cannotDecodeContentData: URLError.Code { get }
+        public static var zeroByteResource: URLError.Code { get }
+        public static var redirectToNonExistentLocation: URLError.Code { get }
         public static var requestBodyStreamExhausted: URLError.Code { get }
         public static var cannotParseResponse: URLError.Code { get }
         public static var dataLengthExceedsMaximum: URLError.Code { get }
@@ -91,6 +95,7 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         public init(rawValue: Int)
         // Source: https://developer.apple.com/documentation/foundation/cocoaerror/code/featureunsupported
         public static var featureUnsupported: CocoaError.Code { get }
+        public static var fileNoSuchFile: CocoaError.Code { get }
         public static var fileReadNoSuchFile: CocoaError.Code { get }
         public static var fileReadUnknown: CocoaError.Code { get }
         public static var fileReadNoPermission: CocoaError.Code { get }
@@ -98,6 +103,7 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         public static var fileLocking: CocoaError.Code { get }
         public static var fileWriteUnknown: CocoaError.Code { get }
         public static var fileWriteNoPermission: CocoaError.Code { get }
+        public static var fileWriteOutOfSpace: CocoaError.Code { get }
         public static var fileWriteVolumeReadOnly: CocoaError.Code { get }
         public static var fileWriteFileExists: CocoaError.Code { get }
         public static var fileWriteUnsupportedScheme: CocoaError.Code { get }

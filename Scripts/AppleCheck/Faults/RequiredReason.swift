@@ -1,0 +1,5 @@
+import Foundation
+
+func secondsSinceStart() -> TimeInterval {
+    ProcessInfo.processInfo.systemUptime  // fault
+}

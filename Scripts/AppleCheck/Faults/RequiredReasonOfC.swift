@@ -1,0 +1,5 @@
+import Darwin
+
+func isThere(_ path: String) -> Bool {
+    stat(path, 0) == 0  // fault
+}
