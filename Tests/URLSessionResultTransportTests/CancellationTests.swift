@@ -50,6 +50,26 @@ struct CancellationTests {
         #expect(failed.value.sorted() == names.sorted())
     }
 
+    @Test("A task that can only fail is one of its session")
+    func failingTask() async throws {
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")), method: .put)
+        let calls = Monitor<[String]>([])
+        let other = session.uploadTask(with: request, from: Data()) { (_: DataResult) in }
+        let tasks = [
+            session.uploadTask(with: request, fromFile: URL(fileURLWithPath: "/no/file")) { (_: DataResult) in
+                calls.withLock { $0.append("upload") }
+            },
+            session.downloadTask(with: request, to: URL(fileURLWithPath: "/")) { _ in
+                calls.withLock { $0.append("download") }
+            },
+        ]
+        #expect(Set((tasks + [other]).map(\.taskIdentifier)).count == 3)
+        for task in tasks + [other] { task.resume() }
+        // The session is over after its last task, and no sooner.
+        try await end.follows(session)
+        #expect(calls.value.sorted() == ["download", "upload"])
+    }
+
     @Test(
         "A task cancelled while the server answers calls its handler once and hangs up",
         arguments: ["", "HTTP/1.1 200 OK\r\nX-", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])

@@ -77,34 +77,23 @@ extension URLSession {
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
+    ///
+    /// It is a task of this session like any other, so it loads something: an empty `data` URL. A protocol of the session may take
+    /// it. What it answers does not matter.
     package func makeFailingDownloadTask(
         for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
-        makeTaskForNothing { session in
-            session.downloadTask(with: .forNothing) { _, _, error in
-                outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
-            }
+        downloadTask(with: .forNothing) { _, _, error in
+            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
         }
     }
 
     private func makeFailingUploadTask(
         with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        makeTaskForNothing { session in
-            session.uploadTask(with: .forNothing, from: Data()) { _, _, error in
-                outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
-            }
+        uploadTask(with: .forNothing, from: Data()) { _, _, error in
+            outcomeHandler(TaskOutcome(failingWith: reason, unlessCancelledBy: error))
         }
-    }
-
-    /// Makes a task that fails, in a session of its own. The caller resumes the task, so it loads something: an empty `data` URL, about
-    /// which the protocols of the caller's session are not asked. Its handler is called on the caller's queue.
-    private func makeTaskForNothing<Task: URLSessionTask>(_ make: (URLSession) -> Task) -> Task {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = []
-        let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
-        defer { session.finishTasksAndInvalidate() }
-        return make(session)
     }
 
     /// Why a task cannot be awaited, or nil. A background session raises an exception for a completion handler, and for a delegate
