@@ -72,3 +72,49 @@ struct AppleAssumptionsTests {
 }
 
 private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
+    @Test("A stub answers in either loading mode", arguments: [true, false])
+    @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+    func loadingModes(isClassic: Bool) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.usesClassicLoadingMode = isClassic
+        let stub = SessionStub(configuration: configuration, .text("abc"))
+        defer { stub.session.finishTasksAndInvalidate() }
+        let url = try #require(URL(string: "https://example.com/"))
+        #expect(try await stub.session.dataResult(from: url).get() == Data("abc".utf8))
+    }
+
+    @Test("A Swift task may be cancelled while its request is made, and has a delegate")
+    func cancelledWhileMade() async throws {
+        let queue = CallingQueue()
+        let session = URLSession(configuration: .forTests, delegate: CreationDelegate(), delegateQueue: queue)
+        defer { session.finishTasksAndInvalidate() }
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let isCalling = Gate()
+        let running = Task {
+            try? await isCalling.opened()
+            return await session.dataResult(from: url, delegate: NoDecisions())
+        }
+        // Called where the request is made: the session tells its delegate of a new task.
+        queue.call.withLock { $0 = { running.cancel() } }
+        isCalling.open()
+        #expect(await running.value.error?.isCancelled == true)
+    }
+
+
+#if canImport(Darwin)
+private final class CreationDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+}
+
+/// Calls a function when something is added.
+///
+/// Unchecked, because the superclass is.
+private final class CallingQueue: OperationQueue, @unchecked Sendable {
+    let call = Monitor<(@Sendable () -> Void)?>(nil)
+
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+        call.value?()
+        super.addOperation(block)
+    }
+}
+#endif

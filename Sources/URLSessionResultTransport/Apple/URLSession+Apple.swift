@@ -109,9 +109,12 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - counter: What counts the bytes, if the caller asked for reports.
+    ///   - willStart: A function that is called before the task is resumed, and may cancel it. The task has its delegate by then: a
+    ///     delegate after `resume()` raises an exception, and one after `cancel()` may.
     /// - Returns: An object to keep as long as bytes are to be counted.
     package func resume(
-        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?,
+        afterCalling willStart: () -> Void
     ) -> AnyObject? {
         if let delegate {
             // A stream and a guard pass on what they do not take themselves.
@@ -122,6 +125,7 @@ extension URLSession {
             task.delegate = transfer ?? redirectGuard ?? delegate
         }
         let observation = counter.map { observe(task, for: $0) }
+        willStart()
         task.resume()
         return observation
     }

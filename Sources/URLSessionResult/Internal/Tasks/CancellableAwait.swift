@@ -25,9 +25,10 @@ extension URLSession {
                     guard let meter else { return continuation.resume(returning: result) }
                     meter.finish(successfully: result.failure == nil) { continuation.resume(returning: result) }
                 }
-                // First, so that a task that was cancelled meanwhile sends nothing.
-                cancellation.willStart(task)
-                observation = resume(task, delegate: delegate, reportingTo: meter?.count)
+                observation = resume(task, delegate: delegate, reportingTo: meter?.count) {
+                    // A task that was cancelled meanwhile sends nothing.
+                    cancellation.willStart(task)
+                }
             }
         } onCancel: {
             cancellation.cancel()

@@ -106,10 +106,13 @@ extension URLSession {
     ///   - task: The task.
     ///   - delegate: The delegate of this request.
     ///   - counter: What counts the bytes, if the caller asked for reports.
+    ///   - willStart: A function that is called before the task is resumed, and may cancel it.
     /// - Returns: An object to keep as long as bytes are to be counted: nil, because the task keeps the counter.
     package func resume(
-        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?
+        _ task: URLSessionTask, delegate: (any URLSessionTaskDelegate)?, reportingTo counter: ByteCounter?,
+        afterCalling willStart: () -> Void
     ) -> AnyObject? {
+        willStart()
         guard let transfer = (task as? any TransferTask)?.transfer else {
             task.resume()
             return nil
