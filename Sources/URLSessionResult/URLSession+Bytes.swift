@@ -52,7 +52,7 @@ extension URLSession {
         for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,
         progress: ProgressHandler?
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        await awaitResult(delegate: nil, reportingTo: progress) { handler in
+        await awaitResult(delegate: nil, reportingTo: progress, uploading: body) { handler in
             let response = StreamedResponse(accepting: codes, headHandler: handler)
             return makeStreamTask(for: request, uploading: body, response: response)
         }

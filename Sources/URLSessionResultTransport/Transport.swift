@@ -7,6 +7,18 @@ import Foundation
 package enum UploadedBody: Sendable {
     case data(Data)
     case file(URL)
+
+    /// The number of its bytes, or nil if that shows only when it was read, as with a pipe, or if there is no file.
+    package var length: Int64? {
+        switch self {
+        case .data(let data):
+            return Int64(data.count)
+        case .file(let file):
+            let file = file.resolvingSymlinksInPath()
+            guard (try? file.isRegularFile) == true else { return nil }
+            return (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize).map { Int64($0) }
+        }
+    }
 }
 
 /// A function that takes the outcome of a task. It is called once, on the session's delegate queue.

@@ -7,15 +7,17 @@ extension URLSession {
     /// - Parameters:
     ///   - delegate: The delegate of this request.
     ///   - progress: A function that is called on the delegate queue while the task runs.
+    ///   - body: What is uploaded, if it is known.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
+        uploading body: @autoclosure () -> UploadedBody? = nil,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
         if let reason = reasonAgainstAwaiting { return .failure(.transportError(reason)) }
-        let meter = progress.map { ProgressMeter(handler: $0) }
+        let meter = progress.map { ProgressMeter(handler: $0, bodyLength: body()?.length) }
         let cancellation = TaskCancellation()
         var observation: AnyObject?
         defer { withExtendedLifetime(observation) {} }

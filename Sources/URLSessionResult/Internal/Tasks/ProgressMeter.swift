@@ -9,9 +9,14 @@ internal import URLSessionResultTransport
 package final class ProgressMeter: Sendable {
     private let reports: Locked<WaitingReports>
 
-    package init(handler: @escaping ProgressHandler) {
-        reports = Locked(WaitingReports(handler: handler))
+    /// - Parameters:
+    ///   - handler: The function that takes the reports.
+    ///   - bodyLength: How many bytes are uploaded, if that is known: URLSession does not count what a `URLProtocol` takes.
+    package init(handler: @escaping ProgressHandler, bodyLength: Int64?) {
+        reports = Locked(WaitingReports(handler: handler, bodyLength: bodyLength))
     }
+
+    package convenience init(handler: @escaping ProgressHandler) { self.init(handler: handler, bodyLength: nil) }
 
     /// Takes a count. The reported numbers never shrink.
     ///
@@ -46,13 +51,18 @@ package final class ProgressMeter: Sendable {
 
 /// Decides which counts are worth a report.
 private struct ReportSchedule: Sendable {
+    /// How many bytes are uploaded, if that is known.
+    let bodyLength: Int64?
     private var latest = TransferProgress(completedBytes: 0, totalBytes: nil)
 
     /// The number of completed bytes at which the next report is due.
     private var nextReport: Int64 = 1
 
+    init(bodyLength: Int64?) { self.bodyLength = bodyLength }
+
     mutating func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
         // The body of a challenge may have been longer than the body that counts.
+        let expected = expected > 0 ? expected : bodyLength ?? 0
         let total = expected > 0 ? max(expected, latest.completedBytes) : nil
         let completed = max(latest.completedBytes, min(completed, total ?? completed))
         latest = TransferProgress(completedBytes: completed, totalBytes: total)
@@ -69,6 +79,7 @@ private struct ReportSchedule: Sendable {
     }
 
     var finalCount: Int64 {
+        if let bodyLength { return bodyLength }
         // The response to HEAD announces bytes that never come.
         guard latest.completedBytes > 0 else { return 0 }
         return latest.totalBytes ?? latest.completedBytes
@@ -79,7 +90,7 @@ private struct ReportSchedule: Sendable {
 private struct WaitingReports: Sendable {
     typealias Call = @Sendable () -> Void
 
-    var schedule = ReportSchedule()
+    var schedule: ReportSchedule
 
     /// Nil once the transfer is over.
     private var handler: ProgressHandler?
@@ -92,7 +103,10 @@ private struct WaitingReports: Sendable {
     /// What follows the last report.
     private var whenOver: Call?
 
-    init(handler: ProgressHandler?) { self.handler = handler }
+    init(handler: ProgressHandler?, bodyLength: Int64? = nil) {
+        self.handler = handler
+        schedule = ReportSchedule(bodyLength: bodyLength)
+    }
 
     mutating func add(_ report: TransferProgress) {
         // On a delegate queue with several threads, one report may overtake another.
