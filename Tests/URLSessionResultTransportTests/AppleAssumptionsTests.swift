@@ -56,22 +56,26 @@ struct AppleAssumptionsTests {
         #expect(stub.requests.isEmpty)
     }
 
-    #if canImport(Darwin)
-    @Test("In a background session, an async twin is an error")
-    func background() async throws {
-        let session = URLSession(configuration: .background(withIdentifier: UUID().uuidString))
-        defer { session.invalidateAndCancel() }
-        let url = try #require(URL(string: "https://example.com/"))
-        let errors = [
-            await session.dataResult(from: url).error,
-            await session.bytesResult(from: url, delegate: NoDecisions()).error,
-        ]
-        for error in errors { #expect((error?.underlyingError as? CocoaError)?.code == .featureUnsupported) }
+    @Test("A reader may pause for longer than the timeout of the request")
+    func longPause() async throws {
+        let size = 8 << 20
+        let server = try LoopbackServer(.zeros(size))
+        let silence = try LoopbackServer(.silent)
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = 1
+        var count = 0
+        for try await chunk in try await session.bytesResult(for: request).get().body.chunks {
+            if count == 0 {
+                // Twice its timeout.
+                request.url = silence.url()
+                for _ in 1...2 { #expect(await session.dataResult(for: request).error?.urlError?.code == .timedOut) }
+            }
+            count += chunk.count
+        }
+        #expect(count == size)
     }
-    #endif
-}
 
-private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
+    #if canImport(Darwin)
     @Test("A stub answers in either loading mode", arguments: [true, false])
     @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
     func loadingModes(isClassic: Bool) async throws {
@@ -100,6 +104,21 @@ private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
         #expect(await running.value.error?.isCancelled == true)
     }
 
+    @Test("In a background session, an async twin is an error")
+    func background() async throws {
+        let session = URLSession(configuration: .background(withIdentifier: UUID().uuidString))
+        defer { session.invalidateAndCancel() }
+        let url = try #require(URL(string: "https://example.com/"))
+        let errors = [
+            await session.dataResult(from: url).error,
+            await session.bytesResult(from: url, delegate: NoDecisions()).error,
+        ]
+        for error in errors { #expect((error?.underlyingError as? CocoaError)?.code == .featureUnsupported) }
+    }
+    #endif
+}
+
+private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
 
 #if canImport(Darwin)
 private final class CreationDelegate: NSObject, URLSessionTaskDelegate {

@@ -290,6 +290,7 @@ struct NetworkErrorDescriptionTests {
         #expect(error.description == "transportError(URLError \(code.rawValue))")
     }
 
+    #if canImport(FoundationNetworking)
     @Test(
         "On Linux a failure of TLS is known by libcurl's message",
         arguments: ["SSL connect error", "SSL certificate problem: certificate has expired"])
@@ -297,6 +298,7 @@ struct NetworkErrorDescriptionTests {
         let error = NetworkError.transportError(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message]))
         #expect(error.localizedDescription.hasPrefix("The server could not be reached securely."))
     }
+    #endif
 
     @Test("A second reader of a body is told that it can be read once")
     func secondReader() async throws {

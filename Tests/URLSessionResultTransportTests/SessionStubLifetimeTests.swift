@@ -50,6 +50,23 @@ struct SessionStubLifetimeTests {
         return session
     }
 
+    @Test("Another session of a stub that is gone fails with the reason")
+    func gone() async throws {
+        let (configuration, session) = endedStub()
+        try await session.isReleased()
+        let error = await URLSession(configuration: configuration).dataResult(from: url).error?.urlError
+        #expect(error?.code == .cannotConnectToHost)
+        let reason = "The SessionStub is gone. Keep it, or its session, until the test is over."
+        #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
+    }
+
+    /// - Returns: The configuration of a session that is over, and the session.
+    private func endedStub() -> (URLSessionConfiguration, Released) {
+        let session = SessionStub(.json("[]")).session
+        session.finishTasksAndInvalidate()
+        return (session.configuration, Released(session))
+    }
+
     // MARK: Requests that do not show which stub they are for
 
     private let servers = StubbedServers()

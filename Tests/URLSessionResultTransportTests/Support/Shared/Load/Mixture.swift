@@ -122,6 +122,8 @@ struct Mixture: Sendable {
 
     // MARK: Touches
 
+    private typealias Touch = @Sendable (URLSessionTask, Chance) -> Void
+
     private func touch(_ task: URLSessionTask, _ chance: Chance, _ report: Monitor<Report>) {
         report.withLock { $0.touches += 1 }
         let touch = chance.element(of: Self.touches)
@@ -129,7 +131,16 @@ struct Mixture: Sendable {
         later(chance) { touch(task, chanceOfTouch) }
     }
 
-    private static let touches: [@Sendable (URLSessionTask, Chance) -> Void] = [
+    private static let touches = touchesAtAnyTime + touchesOfLinux
+
+    // Elsewhere, a delegate that comes after `resume()` raises an exception.
+    #if canImport(FoundationNetworking)
+    private static let touchesOfLinux: [Touch] = [{ task, chance in task.delegate = MoodyDelegate(chance) }]
+    #else
+    private static let touchesOfLinux: [Touch] = []
+    #endif
+
+    private static let touchesAtAnyTime: [Touch] = [
         { task, chance in
             task.suspend()
             later(chance) { task.resume() }
@@ -141,7 +152,6 @@ struct Mixture: Sendable {
         { task, _ in _ = (task.state, task.response, task.error, task.currentRequest) },
         { task, _ in _ = (task.countOfBytesReceived, task.countOfBytesSent) },
         { task, _ in task.priority = URLSessionTask.lowPriority },
-        { task, chance in task.delegate = MoodyDelegate(chance) },
     ]
 }
 
