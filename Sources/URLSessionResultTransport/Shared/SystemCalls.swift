@@ -60,6 +60,15 @@ extension UnsafeRawBufferPointer {
 
 // What only the code for Linux needs.
 extension SystemCalls {
+    /// Finds a function of a library that is loaded, or of one that this library is linked with.
+    ///
+    /// - Returns: The function, or nil if the library is not loaded, or there is no such function.
+    static func function(_ name: String, ofLoadedLibrary library: String) -> UnsafeMutableRawPointer? {
+        // Never closed: FoundationNetworking is loaded until the process ends.
+        guard let handle = dlopen(library, RTLD_NOLOAD | RTLD_NOW) else { return nil }
+        return dlsym(handle, name)
+    }
+
     /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
     ///
     /// - Parameter path: The path. There must be no file yet.

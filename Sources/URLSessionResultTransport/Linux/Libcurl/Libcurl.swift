@@ -1,0 +1,55 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// The functions of the libcurl that FoundationNetworking has loaded.
+///
+/// They are called on the work queue alone, with handles that FoundationNetworking uses at that moment.
+struct Libcurl: Sendable {
+    /// Nil if FoundationNetworking has been linked statically, or if a function is missing. Nothing is called then, and the faults
+    /// that need libcurl stay.
+    static let loaded = Libcurl(LibcurlNames())
+
+    // `curl_easy_setopt` and `curl_easy_getinfo` take a variable number of arguments. On Linux and Android, these are passed as if
+    // they were declared.
+    let pause: @Sendable @convention(c) (Handle, CInt) -> CInt
+    let setPointer: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
+    let setNumber: @Sendable @convention(c) (Handle, CInt, Int) -> CInt
+    let getNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int>) -> CInt
+    let getWideNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int64>) -> CInt
+
+    /// A `CURL *`, or a `CURLM *`.
+    typealias Handle = UnsafeMutableRawPointer
+
+    init?(_ names: LibcurlNames) {
+        guard let pause = names.function(names.pause), let setOption = names.function(names.setOption),
+            let getInformation = names.function(names.getInformation)
+        else { return nil }
+        self.pause = unsafeBitCast(pause, to: type(of: self.pause))
+        setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
+        setNumber = unsafeBitCast(setOption, to: type(of: setNumber))
+        getNumber = unsafeBitCast(getInformation, to: type(of: getNumber))
+        getWideNumber = unsafeBitCast(getInformation, to: type(of: getWideNumber))
+    }
+}
+
+/// What the functions and the handles are called. A test passes wrong names, because another version may have others.
+struct LibcurlNames: Sendable {
+    var library = "libFoundationNetworking.so"
+    var pause = "curl_easy_pause"
+    var setOption = "curl_easy_setopt"
+    var getInformation = "curl_easy_getinfo"
+
+    // Private properties of FoundationNetworking's classes.
+    var transferOfTask = "_protocolStorage"
+    var easyHandle = "easyHandle"
+    var multiHandle = "multiHandle"
+    var easyHandles = "easyHandles"
+    var rawHandle = "rawHandle"
+    var pauseState = "pauseState"
+
+    /// Finds a function of the libcurl that FoundationNetworking is linked with. A process may have another one, too.
+    func function(_ name: String) -> UnsafeMutableRawPointer? { SystemCalls.function(name, ofLoadedLibrary: library) }
+}
+
+#endif

@@ -1,0 +1,74 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A transfer of libcurl, which FoundationNetworking has begun and not ended (`CURL *`).
+///
+/// It is good until the end of the function that has found it, on the work queue.
+struct LibcurlTransfer {
+    let libcurl: Libcurl
+    let handle: Libcurl.Handle
+
+    /// Whether FoundationNetworking has paused it.
+    let isReceivingPaused: Bool
+    let isSendingPaused: Bool
+}
+
+// MARK: - Options
+
+// The numbers are those of curl.h, and never change.
+extension LibcurlTransfer {
+    /// Tells FoundationNetworking no more header fields.
+    func tellNoMoreHeaders() {
+        // Without both, libcurl tells nobody. Without the function alone, it would take that of the body.
+        set(10_029, to: nil)  // CURLOPT_HEADERDATA
+        set(20_079, to: nil)  // CURLOPT_HEADERFUNCTION
+    }
+
+    /// Tells FoundationNetworking no header fields of a proxy's response to CONNECT.
+    func tellNoHeadersOfConnect() { set(265, to: 1) }  // CURLOPT_SUPPRESS_CONNECT_HEADERS
+
+    // libcurl refuses an option that it does not know, and then nothing changes.
+    private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) {
+        _ = libcurl.setPointer(handle, option, pointer)
+    }
+
+    private func set(_ option: CInt, to number: Int) { _ = libcurl.setNumber(handle, option, number) }
+}
+
+// MARK: - What libcurl knows
+
+extension LibcurlTransfer {
+    /// Whether the transfer has its connection, and has begun to send the request.
+    var isConnected: Bool {
+        var microseconds: Int64 = 0
+        let code = libcurl.getWideNumber(handle, 0x60_0035, &microseconds)  // CURLINFO_PRETRANSFER_TIME_T
+        return code == 0 && microseconds > 0
+    }
+
+    /// Whether a connection was made for the transfer. Otherwise it uses one that was there.
+    var hasNewConnection: Bool { number(0x20_001A) != 0 }  // CURLINFO_NUM_CONNECTS
+
+    /// The client's port of the connection. Transfers that have the same one share it.
+    var localPort: Int { number(0x20_002A) }  // CURLINFO_LOCAL_PORT
+
+    /// The status code of the latest head that is the server's, not a proxy's response to CONNECT.
+    var statusCode: Int { number(0x20_0002) }  // CURLINFO_RESPONSE_CODE
+
+    private func number(_ information: CInt) -> Int {
+        var number = 0
+        return libcurl.getNumber(handle, information, &number) == 0 ? number : 0
+    }
+}
+
+// MARK: - Pauses
+
+extension LibcurlTransfer {
+    /// Pauses both directions. If all transfers of its connection are paused, libcurl gives the socket back.
+    func pause() { _ = libcurl.pause(handle, 5) }  // CURLPAUSE_ALL
+
+    /// Continues what FoundationNetworking has not paused itself.
+    func resume() { _ = libcurl.pause(handle, (isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0)) }
+}
+
+#endif
