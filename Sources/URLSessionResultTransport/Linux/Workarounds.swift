@@ -258,6 +258,15 @@
 // Upstream: not reported
 // May go: `giveHead()`
 
+// Name: headOfProxy
+// Fault: `URLSession` gives a delegate the head of a proxy's answer to CONNECT as the response of the server
+// Instead: the library keeps it back
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: ProxyTests.rawHead
+// Upstream: not reported
+// May go: `HeadSender.swift`
+
 // Name: unansweredChallenge
 // Fault: `URLSession` never completes a task after a 401 that no credential answers
 // Instead: the library gives a `serverError` at once, with its body

@@ -69,6 +69,16 @@ extension SystemCalls {
         return dlsym(handle, name)
     }
 
+    /// Whether libcurl may use a proxy for https. It reads the environment for each connection, and compares hosts with `no_proxy`.
+    static var hasProxyForTLS: Bool {
+        let names: [String] = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        return names.contains { name in
+            guard let proxy = getenv(name) else { return false }
+            // An empty one is none.
+            return proxy.pointee != 0
+        }
+    }
+
     /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
     ///
     /// - Parameter path: The path. There must be no file yet.

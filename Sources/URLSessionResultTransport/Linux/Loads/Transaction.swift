@@ -15,6 +15,7 @@ final class Transaction: NSObject, Sendable {
 
         /// Whether the load reads the body of its request from a stream of the library.
         var isStreamed = false
+        var sender: HeadSender
         var response: URLResponse?
         var data = Data()
 
@@ -33,8 +34,10 @@ final class Transaction: NSObject, Sendable {
         var sentCount: Int64 = 0
         var expectedToSend: Int64 = 0
 
+        init(sender: HeadSender) { self.sender = sender }
+
         // What the load says, or has said at its end.
-        var presentResponse: URLResponse? { load?.response ?? response }
+        var presentResponse: URLResponse? { sender.serversHead(load?.response ?? response) }
         var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
         var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
 
@@ -72,7 +75,7 @@ final class Transaction: NSObject, Sendable {
 
     let outgoing: Outgoing
     private let transfer: Transfer
-    private let content = Locked(Content())
+    private let content: Locked<Content>
 
     /// - Parameters:
     ///   - outgoing: The request, and the body of an upload.
@@ -83,6 +86,7 @@ final class Transaction: NSObject, Sendable {
     init(sending outgoing: Outgoing, as request: URLRequest, by loader: Loader, for transfer: Transfer) throws {
         self.outgoing = outgoing
         self.transfer = transfer
+        content = Locked(Content(sender: HeadSender(of: request, by: loader)))
         super.init()
         let load = try transfer.surroundings.makeLoad(loader, request, self)
         content.withLock { content in
@@ -223,6 +227,19 @@ final class Transaction: NSObject, Sendable {
     ///   - head: The head of a response.
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
     func receive(_ head: URLResponse, inTurn: @escaping Turn) {
+        // Workaround: headOfProxy
+        let isKeptBack = content.withLock { $0.sender.keepBack(head, inTurn) }
+        if !isKeptBack { accept(head, inTurn: inTurn) }
+    }
+
+    /// More has come than the head that was kept back, if one was.
+    private func settleSender(_ isServers: (URLResponse) -> Bool) {
+        guard let kept = content.withLock({ $0.sender.settle(isServers) }) else { return }
+        accept(kept.head, inTurn: kept.inTurn)
+    }
+
+    /// Takes the head of the server's response.
+    private func accept(_ head: URLResponse, inTurn: @escaping Turn) {
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
             content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
         }
@@ -306,6 +323,7 @@ final class Transaction: NSObject, Sendable {
     }
 
     func receive(_ data: Data) {
+        settleSender { _ in true }
         do {
             transfer.receive(data, kept: try keep(data), of: self)
         } catch {
@@ -318,14 +336,21 @@ final class Transaction: NSObject, Sendable {
         transfer.count(count, of: total, ofRequest: true, by: self)
     }
 
-    func challenged(by challenge: URLAuthenticationChallenge) { transfer.decide(about: challenge, of: self) }
+    func challenged(by challenge: URLAuthenticationChallenge) {
+        settleSender { $0 === challenge.failureResponse }
+        transfer.decide(about: challenge, of: self)
+    }
 
     func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
+        // Nobody has announced it.
+        settleSender { _ in false }
         transfer.decide(about: response, to: request, of: self)
     }
 
     /// The load is over.
     func ended(with error: (any Error)?) {
+        let latest = content.withLock { $0.load?.response }
+        settleSender { error == nil && $0 === latest }
         let (load, wrongLength) = content.withLock { ($0.endLoad(), $0.wrongLength) }
         transfer.ended(self, with: (load as? StreamedUpload)?.failure ?? error ?? wrongLength)
     }

@@ -3,7 +3,7 @@ import Foundation
 extension LoopbackServer {
     /// One client's connection, for use on its own thread.
     final class Connection {
-        private let stream: any ByteStream
+        let stream: any ByteStream
         /// The scheme of the server's URLs.
         let scheme: String
         private var buffer = Data()
@@ -172,6 +172,12 @@ extension LoopbackServer.Connection {
         }
         defer { buffer = Data(buffer.dropFirst(count)) }
         return Data(buffer.prefix(count))
+    }
+
+    /// Takes what was received and belongs to no request.
+    func takeBuffer() -> Data {
+        defer { buffer = Data() }
+        return buffer
     }
 
     /// Takes what stands before the delimiter, and drops the delimiter.

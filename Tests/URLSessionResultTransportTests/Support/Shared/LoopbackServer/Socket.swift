@@ -57,6 +57,7 @@ final class Socket: @unchecked Sendable {
         try withLoopbackAddress(port: port) { address, length in
             try check("connect") { connect(socket.descriptor, address, length) }
         }
+        socket.sendAtOnce()
         return socket
     }
 
@@ -72,10 +73,12 @@ final class Socket: @unchecked Sendable {
 
     func accept() throws -> Socket {
         let accepted = Socket(adopting: try check("accept") { acceptConnection(descriptor, nil, nil) })
-        // Without this, a response sent in small pieces waits for the client's delayed acknowledgements.
-        accepted.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        accepted.sendAtOnce()
         return accepted
     }
+
+    /// Without this, what is sent in small pieces waits for the peer's delayed acknowledgements.
+    private func sendAtOnce() { setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1)) }
 
     /// Waits for bytes and appends at most `count` of them; false once the peer has sent its last one.
     func receive(into buffer: inout Data, atMost count: Int) throws -> Bool {
