@@ -96,7 +96,7 @@ public final class SessionStub: Sendable {
 
     deinit {
         // The session is released after this.
-        DispatchQueue.global().async { StubbedServers.all.endThoseWithoutSession() }
+        DispatchQueue.global().async { [id = server.id] in StubbedServers.all.end(id) }
     }
 
     /// Gives other answers to the requests that follow, in turn. The last one is for all further requests, too.

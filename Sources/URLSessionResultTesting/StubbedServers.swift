@@ -9,37 +9,61 @@ final class StubbedServers: Sendable {
         weak var session: URLSession?
     }
 
+    private struct State: Sendable {
+        var entries: [String: Entry] = [:]
+
+        /// How many there were after the last look through all of them.
+        var lastCount = 0
+
+        /// Takes out those whose session is gone.
+        mutating func removeThoseWithoutSession() -> [Entry] {
+            let gone = entries.filter { $0.value.session == nil }
+            for id in gone.keys { entries[id] = nil }
+            lastCount = entries.count
+            return Array(gone.values)
+        }
+
+        /// To look through all of many each time would take a time that is quadratic in their number.
+        var isToBeLookedThrough: Bool { entries.count <= 64 || entries.count >= 2 * lastCount }
+    }
+
     /// Those of all stubs.
     static let all = StubbedServers()
 
-    private let entries = Locked<[String: Entry]>([:])
+    private let state = Locked(State())
 
     /// Begins to answer what the session of a stub requests.
     func begin(_ server: StubbedServer, of stub: SessionStub) {
         let entry = Entry(server: server, stub: stub, session: stub.session)
-        entries.withLock { $0[server.id] = entry }
-        endThoseWithoutSession()
-    }
-
-    func endThoseWithoutSession() {
-        let gone = entries.withLock { entries in
-            let gone = entries.filter { $0.value.session == nil }
-            for id in gone.keys { entries[id] = nil }
-            return gone
+        let gone = state.withLock { state in
+            state.entries[server.id] = entry
+            return state.isToBeLookedThrough ? state.removeThoseWithoutSession() : []
         }
         // What answers belongs to a test, and may do anything when it is released: not under the lock.
         withExtendedLifetime(gone) {}
     }
 
+    /// Ends a server whose stub is gone, unless somebody keeps the session.
+    func end(_ id: String) {
+        let gone = state.withLock { state in
+            if state.isToBeLookedThrough { return state.removeThoseWithoutSession() }
+            guard let entry = state.entries[id], entry.session == nil else { return [] }
+            state.entries[id] = nil
+            return [entry]
+        }
+        withExtendedLifetime(gone) {}
+    }
+
     func server(named id: String) -> StubbedServer? {
-        entries.withLock { entries in entries[id].flatMap { $0.session == nil ? nil : $0.server } }
+        state.withLock { state in state.entries[id].flatMap { $0.session == nil ? nil : $0.server } }
     }
 
     /// The server of the only stub that lives. There is none if several live: a request may be of each.
     var only: StubbedServer? {
-        entries.withLock { entries in
-            let living = entries.values.filter { $0.stub != nil }
-            return living.count == 1 ? living.first?.server : nil
+        state.withLock { state in
+            var living = state.entries.values.lazy.filter { $0.stub != nil }.makeIterator()
+            let first = living.next()
+            return living.next() == nil ? first?.server : nil
         }
     }
 }
