@@ -87,7 +87,8 @@ extension String {
         return beginning.withEscapedControls
     }
 
-    var withEscapedControls: String {
+    /// With control characters escaped.
+    package var withEscapedControls: String {
         unicodeScalars.map { $0.breaksLog ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 }

@@ -46,7 +46,7 @@ public struct RequestLog: RequestMiddleware {
 
     private func line(for request: URLRequest) -> String {
         guard !showsSecrets else { return request.curlCommand(showingSecrets: true) }
-        return "\(request.method.rawValue) \(request.url?.withoutSecrets ?? "no URL")"
+        return "\(request.method.rawValue.withEscapedControls) \(request.url?.withoutSecrets ?? "no URL")"
     }
 
     private func outcome<Body>(of result: Result<NetworkResponse<Body>, NetworkError>) -> String {

@@ -15,12 +15,13 @@ extension URLRequest {
     /// - Returns: The command, quoted for a shell such as `sh`.
     public func curlCommand(showingSecrets showsSecrets: Bool = false) -> String {
         // With `-X HEAD`, curl would wait for a body.
-        var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue])
+        var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue.withEscapedControls])
         arguments.append((showsSecrets ? url?.absoluteString : url?.withoutSecrets) ?? "")
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             let shownValue = showsSecrets ? value : "…"
             // curl leaves out a field that ends with a colon.
-            arguments += ["-H", shownValue.isEmpty ? "\(name);" : "\(name): \(shownValue)"]
+            let field = shownValue.isEmpty ? "\(name);" : "\(name): \(shownValue)"
+            arguments += ["-H", field.onOneLine]
         }
         arguments += bodyArguments(showingSecrets: showsSecrets)
         return arguments.map(\.quotedForShell).joined(separator: " ")
@@ -34,7 +35,12 @@ extension URLRequest {
         guard method != .head, let text = httpBody.textForShell else {
             return ["--upload-file", "(a body of \(httpBody.count) bytes)"]
         }
-        return ["--data-raw", showsSecrets ? text : "…"]
+        return (sendsTypeOfForm ? [] : ["-H", "Content-Type:"]) + ["--data-raw", showsSecrets ? text : "…"]
+    }
+
+    /// Whether URLSession sends the content type that the request has, or that of a form, as curl does. Otherwise it sends none.
+    private var sendsTypeOfForm: Bool {
+        value(forHTTPHeaderField: "Content-Type") != nil || method == .post && httpBody?.isEmpty == false
     }
 }
 
@@ -44,6 +50,9 @@ extension Data {
 }
 
 extension String {
+    /// URLSession sends no field that has one.
+    fileprivate var onOneLine: String { replacing(["\r": #"\r"#, "\n": #"\n"#]) }
+
     fileprivate var quotedForShell: String {
         // A shell may replace `~` by a folder, and a word that begins with `=` by a path.
         let isPlain = !isEmpty && !contains("~") && percentEncoded(keeping: "/:%") == self
