@@ -4,6 +4,8 @@ import Foundation
 ///
 /// When the time is over, the request is cancelled, and the error is `NetworkError.transportError` with `URLError.timedOut`.
 /// `timeoutInterval` of a request, in contrast, limits the time in which nothing arrives. For a stream, the headers have to arrive by then.
+///
+/// The error comes when the cancelled request has ended. Middleware of your own that ignores cancellation delays it.
 public struct Deadline: RequestMiddleware {
     /// The total time in seconds, at most a year.
     public var seconds: TimeInterval

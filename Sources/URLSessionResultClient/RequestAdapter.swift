@@ -19,7 +19,8 @@ public struct RequestAdapter: RequestMiddleware {
     /// - Parameters:
     ///   - api: A URL with the scheme, host and port whose requests are changed, or `nil` for all requests.
     ///   - change: A function that changes a request. If it throws, nothing is sent. A `NetworkError` is the result as it is,
-    ///     a `CancellationError` becomes `URLError.cancelled`, and any other error `NetworkError.encodingError`.
+    ///     a `URLError` becomes `NetworkError.transportError`, a `CancellationError` `URLError.cancelled`, and any other error
+    ///     `NetworkError.encodingError`.
     public init(for api: URL? = nil, _ change: @escaping @Sendable (inout URLRequest) async throws -> Void) {
         origin = api?.origin
         self.change = change
@@ -33,10 +34,8 @@ public struct RequestAdapter: RequestMiddleware {
         var request = request
         do {
             try await change(&request)
-        } catch is CancellationError {
-            return .failure(.transportError(code: .cancelled))
         } catch {
-            return .failure(error as? NetworkError ?? .encodingError(error))
+            return .failure(NetworkError(preparing: error))
         }
         return await next(request)
     }

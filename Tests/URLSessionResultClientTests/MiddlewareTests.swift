@@ -270,6 +270,18 @@ struct MiddlewareTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(
+        "An adapter that is cancelled, or whose own request fails, says so",
+        arguments: [CancellationError(), URLError(.cancelled), URLError(.timedOut)] as [any Error])
+    func failingAdapter(error: any Error) async throws {
+        let server = try LoopbackServer(.ok())
+        let result = await client(server, RequestAdapter { _ in throw error }).result(for: Endpoint(.get, ""))
+        let code = (error as? URLError)?.code ?? .cancelled
+        #expect(result.error?.urlError?.code == code)
+        #expect(result.error?.isCancelled == (code == .cancelled))
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("What a middleware sets wrongly is an error, and nothing is sent", arguments: ["field", "method"])
     func invalidChange(_ what: String) async throws {
         let server = try LoopbackServer(.ok())
