@@ -19,7 +19,8 @@ internal import URLSessionResultTransport
 /// more. A server that rejects every token gets one refresh for each token, not for each request. If a refresh fails, all requests that
 /// wait for it get its error. Cancelling a request ends its wait, not the refresh.
 ///
-/// A token with an expiry is also refreshed shortly before. If that fails, the token is sent while it is valid.
+/// A token with an expiry is also refreshed shortly before, in the background: requests are sent with the old token while it is valid. If
+/// that fails, the next attempt is at least ten seconds later, or when the token is over.
 ///
 /// After ``signOut()``, requests have no token and nothing is refreshed until ``signIn(_:)``, whatever the result of a refresh that
 /// is running. A refresh that the server answers with 400 or 401 signs out, because the refresh token is used up. A request of the last
@@ -33,6 +34,9 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// Its argument is the token that was rejected or is about to expire, or `nil` if there was none. One call runs at a time, unless
     /// somebody signs out or in meanwhile. It is not cancelled with the request that started it.
+    ///
+    /// A request that it sends by this middleware from `Task.detached` would wait for the refresh, and so for itself: such a task is no
+    /// part of the refresh. Use `Task`, or a client without this middleware.
     public typealias Refresh = @Sendable (_ refused: AccessToken?) async -> Result<AccessToken, NetworkError>
 
     private let origins: Set<Origin>
@@ -82,7 +86,7 @@ public final class TokenAuthentication: RequestMiddleware {
     /// Gives a request with the token, for a task without middleware, such as one in a background session.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The request with the token, after a refresh if the token is due; or the request as it is, if it goes elsewhere, has
+    /// - Returns: The request with the token, after a refresh if there is none that is valid; or the request as it is, if it goes elsewhere, has
     ///   the header field or there is no token; or the error of the refresh, or `NetworkError.encodingError` for a token with a
     ///   line break.
     @concurrent

@@ -285,14 +285,16 @@ struct TokenAuthenticationTests {
     func shortSignIn() async throws {
         let server = try LoopbackServer(.ok("done"))
         let now = Monitor(Date(timeIntervalSince1970: 1_000))
+        let started = StartedTasks()
         let token = TokenAuthentication(
-            nil, for: [server.url()], refresh: { _ in .success("1") }, now: { now.value })
+            nil, for: [server.url()], refresh: { _ in .success("1") }, now: { now.value }, start: started.start)
         token.signIn(AccessToken("0", expiry: now.value + 30))
-        for seconds in [0, 14, 2] {
+        for seconds in [0, 14, 2, 0] {
             now.withLock { $0 += TimeInterval(seconds) }
             #expect(try await text(client(server, token)).get() == "done")
+            await started.end()
         }
-        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 0", "Bearer 0", "Bearer 1"])
+        #expect(server.requests.map { $0.header("Authorization") } == ["0", "0", "0", "1"].map { "Bearer \($0)" })
     }
 
     @Test("A refresh that is refused signs out until signing in", arguments: [400, 401])
@@ -339,60 +341,6 @@ struct TokenAuthenticationTests {
         #expect(
             server.requests.map { "\($0.path) \($0.header("Authorization") ?? "-")" }
                 == ["/a Bearer 0", "/inside -", "/a Bearer 1", "/later Bearer 1"])
-    }
-
-    @Test("A token is replaced before its expiry, and not before each request if it is short or over by this clock")
-    func early() async throws {
-        let server = try LoopbackServer(.ok("done"))
-        let now = Monitor(Date(timeIntervalSince1970: 1_000))
-        let lifetimes = Monitor<[TimeInterval]>([3_600, 30, -10])
-        let token = TokenAuthentication(
-            AccessToken("0", expiry: now.value + 100), for: [server.url()],
-            refresh: { [refreshes] refused in
-                let lifetime = lifetimes.withLock { $0.removeFirst() }
-                return .success(
-                    refreshes.withLock { refreshes in
-                        refreshes.append(refused?.value)
-                        return AccessToken("\(refreshes.count)", expiry: now.value + lifetime)
-                    })
-            }, now: { now.value })
-        let client = client(server, token)
-        // Seconds that pass before each request.
-        for seconds in [0, 39, 2, 3_500, 39, 2, 10, 6, 1_000] {
-            now.withLock { $0 += TimeInterval(seconds) }
-            #expect(try await text(client).get() == "done")
-        }
-        let sent = server.requests.map { $0.header("Authorization")?.dropFirst("Bearer ".count) }
-        #expect(sent == ["0", "0", "1", "1", "1", "2", "2", "3", "3"])
-        #expect(refreshes.value == ["0", "1", "2"])
-    }
-
-    @Test("If an early refresh fails, a token that is still good is sent, and one that is not is an error")
-    func failedEarlyRefresh() async throws {
-        let server = try LoopbackServer(.ok("done"))
-        let now = Monitor(Date(timeIntervalSince1970: 1_000))
-        let token = TokenAuthentication(
-            AccessToken("0", expiry: now.value + 30), for: [server.url()],
-            refresh: { _ in .failure(.transportError(URLError(.notConnectedToInternet))) }, now: { now.value })
-        #expect(try await text(client(server, token)).get() == "done")
-        now.withLock { $0 += 30 }
-        #expect(await text(client(server, token)).error?.urlError?.code == .notConnectedToInternet)
-    }
-
-    @Test("An early refresh that its function cancels leaves the token, and a cancelled request is not sent")
-    func cancelledEarlyRefresh() async throws {
-        let server = try LoopbackServer(.ok("done"))
-        let now = Date(timeIntervalSince1970: 1_000)
-        let token = TokenAuthentication(
-            AccessToken("0", expiry: now + 30), for: [server.url()],
-            refresh: { _ in .failure(.transportError(URLError(.cancelled))) }, now: { now })
-        #expect(try await text(client(server, token)).get() == "done")
-        let task = Task { [self] in
-            withUnsafeCurrentTask { $0?.cancel() }
-            return await text(client(server, token))
-        }
-        #expect(await task.value.error?.isCancelled == true)
-        #expect(server.requests.count == 1)
     }
 
     @Test("A token in a field of its own stays at the API, also without a client", arguments: [true, false])

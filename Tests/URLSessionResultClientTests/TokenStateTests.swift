@@ -11,9 +11,17 @@ struct TokenStateTests {
         arguments: [(-1.0, false), (0, true), (1, true)])
     func momentOfRefresh(seconds: TimeInterval, isRefreshed: Bool) {
         let date = Date(timeIntervalSince1970: 1000)
-        let state = TokenState("0", refreshedFrom: date)
-        guard case .refresh = state.step(at: date + seconds) else { return #expect(!isRefreshed) }
+        var state = TokenState(AccessToken("0", expiry: date + 60), refreshedFrom: date)
+        guard case .sendWhileRefreshing = state.step(at: date + seconds) else { return #expect(!isRefreshed) }
         #expect(isRefreshed)
+    }
+
+    @Test("A request waits from the moment of the expiry on, and not before", arguments: [(-1.0, false), (0, true)])
+    func momentOfExpiry(seconds: TimeInterval, waits: Bool) {
+        let date = Date(timeIntervalSince1970: 1000)
+        var state = TokenState(AccessToken("0", expiry: date), refreshedFrom: date - 60)
+        guard case .wait = state.step(at: date + seconds) else { return #expect(!waits) }
+        #expect(waits)
     }
 
     @Test(

@@ -22,7 +22,21 @@ struct PolicySchedulesTests {
             hasToken: true,
             actors: [
                 Self.caller, [.answer(.usual), .answer(.usual)],
-                [.endRefresh(succeeds: !failsFirst), .endRefresh(succeeds: true)], Self.user,
+                [.endRefresh(failsFirst ? .fails : .succeeds), .endRefresh(.succeeds)], Self.user,
+            ])
+        #expect(faults(in: setup) == [])
+    }
+
+    @Test(
+        "A token that is due, then past the pause after a failure, then over: two requests, two refreshes, in 7,560 orders",
+        arguments: [PolicyWorld.RefreshEnd.succeeds, .fails, .isRejected])
+    func earlyRefresh(first: PolicyWorld.RefreshEnd) {
+        let setup = Setup(
+            hasToken: true, hasExpiry: true,
+            actors: [
+                [.start(1), .start(2)], [.answer(.usual), .answer(.usual)],
+                [.endRefresh(first), .endRefresh(.succeeds)],
+                [.pass(seconds: 50), .pass(seconds: 9), .pass(seconds: 45)],
             ])
         #expect(faults(in: setup) == [])
     }
@@ -41,13 +55,18 @@ struct PolicySchedulesTests {
     }
 
     @Test("All policies at once, and the jobs of their tasks, in 5,000 orders that a seed draws")
-    func all() {
+    func all() { checkAll(hasExpiry: false) }
+
+    @Test("The same with tokens that expire, in 5,000 orders")
+    func allWithExpiry() { checkAll(hasExpiry: true) }
+
+    private func checkAll(hasExpiry: Bool) {
         let setup = Setup(
-            hasToken: true, hasRetry: true, hasDeadline: true,
+            hasToken: true, hasExpiry: hasExpiry, hasRetry: true, hasDeadline: true,
             actors: [
                 Self.caller, [.answer(.usual), .answer(.status(503)), .answer(.usual), .answer(.lost)],
-                [.endRefresh(succeeds: true), .endRefresh(succeeds: false)], Self.user, [.endWait, .endWait],
-                [.endDeadline],
+                [.endRefresh(.succeeds), .endRefresh(.fails)], Self.user, [.endWait, .endWait], [.endDeadline],
+                [.pass(seconds: 50), .pass(seconds: 9), .pass(seconds: 45)],
             ])
         var generator = SeededGenerator(seed: 68)
         for number in 0..<5000 {

@@ -11,22 +11,29 @@ final class PolicyWorld: @unchecked Sendable {
         case start(Int)
         case cancel(Int)
         case answer(Reply)
-        case endRefresh(succeeds: Bool)
+        case endRefresh(RefreshEnd)
         case signOut
         case signIn
         case endWait
         case endDeadline
+        case pass(seconds: TimeInterval)
     }
 
-    /// What the server answers. It takes the last token alone.
+    /// What the server answers. It takes the last token alone, until its expiry.
     enum Reply: Sendable {
         case usual, status(Int), lost
+    }
+
+    enum RefreshEnd: Sendable {
+        case succeeds, fails, isRejected
     }
 
     /// What the requests do that are started.
     struct Setup: Sendable {
         var method = HTTPMethod.get
         var hasToken = false
+        /// Whether a token is over after 100 seconds. It is refreshed from the 40th second on.
+        var hasExpiry = false
         var hasRetry = false
         var hasDeadline = false
         var actors: [[Step]]
@@ -42,10 +49,17 @@ final class PolicyWorld: @unchecked Sendable {
         var lastReply: Result<NetworkResponse<Data>, NetworkError>?
     }
 
+    private struct Refresh: Sendable {
+        let user: Int
+        let token: AccessToken?
+        /// Whether the server would still take the token.
+        let isEarly: Bool
+    }
+
     private let setup: Setup
     private let executor = HandTurnedExecutor()
     private let server = HeldCalls<(id: Int, token: String?), Result<NetworkResponse<Data>, NetworkError>>()
-    private let refreshes = HeldCalls<Int, Result<AccessToken, NetworkError>>()
+    private let refreshes = HeldCalls<Refresh, Result<AccessToken, NetworkError>>()
     private let waits = HeldCalls<TimeInterval, Void>()
     private let deadlines = HeldCalls<TimeInterval, Void>()
     private var token: TokenAuthentication?
@@ -56,8 +70,15 @@ final class PolicyWorld: @unchecked Sendable {
     private var user = 0
     private var isSignedOut = false
     private var tokenCount = 0
-    private var acceptedToken = "none"
-    private var refreshedTokens: Set<String> = []
+
+    /// The last token of the user.
+    private var currentToken: AccessToken
+    private var refusedTokens: Set<String> = []
+    private var rejections = 0
+
+    /// The end of the pause after a refresh ahead of time has failed, by token.
+    private var pauses: [String: TimeInterval] = [:]
+    private var time: TimeInterval = 0
     private var firedDeadlines = 0
 
     /// What must not happen and did.
@@ -66,9 +87,13 @@ final class PolicyWorld: @unchecked Sendable {
     init(_ setup: Setup) {
         self.setup = setup
         rest = setup.actors.map { $0[...] }
+        currentToken = AccessToken("0.0", expiry: setup.hasExpiry ? Self.date(100) : nil)
+        // Without an expiry, the first token is an old one.
+        if !setup.hasExpiry { refusedTokens.insert("0.0") }
         guard setup.hasToken else { return }
         token = TokenAuthentication(
-            "0.0", for: [Self.url], refresh: { [unowned self] in await refresh($0) }, now: { .distantPast },
+            currentToken, for: [Self.url], refresh: { [unowned self] in await refresh($0) },
+            now: { [unowned self] in now },
             start: { [executor] operation in Task(executorPreference: executor) { await operation() } })
     }
 
@@ -106,7 +131,7 @@ final class PolicyWorld: @unchecked Sendable {
         repeat {
             executor.turnAll()
             checkRest()
-        } while answerServer(.usual) || endRefresh(succeeds: true) || waits.answerFirst { _ in }
+        } while answerServer(.usual) || endRefresh(.succeeds) || waits.answerFirst { _ in }
         for (id, request) in requests where request.result == nil { faults.append("\(id) never ends") }
         return faults
     }
@@ -119,7 +144,7 @@ final class PolicyWorld: @unchecked Sendable {
             if requests[id]?.result == nil { requests[id]?.isCancelled = true }
             requests[id]?.task.cancel()
         case .answer(let reply): answerServer(reply)
-        case .endRefresh(let succeeds): endRefresh(succeeds: succeeds)
+        case .endRefresh(let end): endRefresh(end)
         case .signOut:
             user += 1
             isSignedOut = true
@@ -127,9 +152,10 @@ final class PolicyWorld: @unchecked Sendable {
         case .signIn:
             user += 1
             isSignedOut = false
-            token?.signIn(AccessToken(newToken(of: user)))
+            token?.signIn(newToken(of: user))
         case .endWait: waits.answerFirst { _ in }
         case .endDeadline: if deadlines.answerFirst({ _ in }) { firedDeadlines += 1 }
+        case .pass(let seconds): time += seconds
         }
     }
 
@@ -192,34 +218,56 @@ final class PolicyWorld: @unchecked Sendable {
 
     private func result(of reply: Reply, to token: String?) -> Result<NetworkResponse<Data>, NetworkError> {
         switch reply {
-        case .usual where setup.hasToken && token != acceptedToken: .failure(Self.error(401))
+        case .usual where setup.hasToken && !accepts(token): refuse(token)
         case .usual: .success(NetworkResponse(body: Data(), urlResponse: Self.response(200)))
         case .status(let code): .failure(Self.error(code))
         case .lost: .failure(.transportError(URLError(.networkConnectionLost)))
         }
     }
 
+    private func accepts(_ token: String?) -> Bool { token == currentToken.value && isCurrentTokenGood }
+
+    /// Whether the server would take it.
+    private var isCurrentTokenGood: Bool {
+        !refusedTokens.contains(currentToken.value) && currentToken.expiry.map { $0 > now } ?? true
+    }
+
+    private func refuse(_ token: String?) -> Result<NetworkResponse<Data>, NetworkError> {
+        if let token { refusedTokens.insert(token) }
+        return .failure(Self.error(401))
+    }
+
     // MARK: The refresh
 
     private func refresh(_ refused: AccessToken?) async -> Result<AccessToken, NetworkError> {
-        checkRefresh(of: refused)
-        let result = try? await refreshes.answer(to: user)
+        let refresh = Refresh(user: user, token: refused, isEarly: refused == currentToken && isCurrentTokenGood)
+        check(refresh)
+        let result = try? await refreshes.answer(to: refresh)
         if Task.isCancelled { faults.append("A refresh is cancelled") }
         return result ?? .failure(.noData)
     }
 
     @discardableResult
-    private func endRefresh(succeeds: Bool) -> Bool {
-        refreshes.answerFirst { userOfRefresh in
-            guard succeeds else { return .failure(.transportError(URLError(.notConnectedToInternet))) }
-            return .success(AccessToken(newToken(of: userOfRefresh)))
+    private func endRefresh(_ end: RefreshEnd) -> Bool {
+        refreshes.answerFirst { refresh in
+            switch end {
+            case .succeeds:
+                return .success(newToken(of: refresh.user))
+            case .fails:
+                if refresh.isEarly, let token = refresh.token { pauses[token.value] = time + 10 }
+                return .failure(.transportError(URLError(.notConnectedToInternet)))
+            case .isRejected:
+                rejections += 1
+                if refresh.user == user { isSignedOut = true }
+                return .failure(Self.error(400))
+            }
         }
     }
 
-    private func newToken(of userOfToken: Int) -> String {
+    private func newToken(of userOfToken: Int) -> AccessToken {
         tokenCount += 1
-        let token = "\(userOfToken).\(tokenCount)"
-        if userOfToken == user { acceptedToken = token }
+        let token = AccessToken("\(userOfToken).\(tokenCount)", expiry: setup.hasExpiry ? now + 100 : nil)
+        if userOfToken == user { currentToken = token }
         return token
     }
 
@@ -239,19 +287,26 @@ final class PolicyWorld: @unchecked Sendable {
         if requests[id]?.users.count == 2 { faults.append("\(id) is sent for two users") }
     }
 
-    private func checkRefresh(of refused: AccessToken?) {
+    private func check(_ refresh: Refresh) {
         if isSignedOut { faults.append("A refresh begins after the sign-out") }
-        if refreshes.questions.contains(user) { faults.append("Two refreshes run") }
-        if refused?.value.hasPrefix("\(user).") == false { faults.append("A refresh gets an earlier user's token") }
+        if isRefreshing { faults.append("Two refreshes run") }
+        guard let token = refresh.token?.value else { return }
+        if !token.hasPrefix("\(user).") { faults.append("A refresh gets an earlier user's token") }
+        if refresh.isEarly, let end = pauses[token], time < end { faults.append("A refresh begins in the pause") }
     }
+
+    /// Whether a refresh runs for the user.
+    private var isRefreshing: Bool { refreshes.questions.contains { $0.user == user } }
 
     /// When nothing can run: whoever waits, waits for something.
     private func checkRest() {
         for (id, request) in requests where request.result == nil {
             let isSent = server.questions.contains { $0.id == id }
-            let waitsForRefresh = !isSignedOut && refreshes.questions.contains(user)
+            let waitsForRefresh = !isSignedOut && isRefreshing
             if request.isCancelled { faults.append("\(id) does not end when it is cancelled") }
-            if !isSent, !waitsForRefresh, waits.questions.isEmpty { faults.append("\(id) waits for nothing") }
+            guard !isSent, waits.questions.isEmpty else { continue }
+            if !waitsForRefresh { faults.append("\(id) waits for nothing") }
+            if setup.hasToken, isCurrentTokenGood { faults.append("\(id) waits while its token is good") }
         }
     }
 
@@ -266,9 +321,11 @@ final class PolicyWorld: @unchecked Sendable {
             if firedDeadlines == 0 { faults.append("\(id) has timed out before its time") }
             if case .success = request.lastReply { faults.append("\(id) loses a success") }
         case .failure(let error) where error.urlError?.code == .userAuthenticationRequired:
-            if user == 0 { faults.append("\(id) fails as if somebody had signed out") }
+            if user == 0, rejections == 0 { faults.append("\(id) fails as if somebody had signed out") }
         case .failure(let error) where error.statusCode == 401:
-            if request.sends == 1, setup.hasToken, user == 0 { faults.append("\(id) is refused once and given up") }
+            if request.sends == 1, setup.hasToken, user == 0, rejections == 0 {
+                faults.append("\(id) is refused once and given up")
+            }
         case .failure(let error):
             let isAnswer = error.statusCode == request.lastReply.flatMap { $0.error }?.statusCode
             if !isAnswer, !setup.hasToken { faults.append("\(id) ends in an error that is not its own") }
@@ -277,6 +334,10 @@ final class PolicyWorld: @unchecked Sendable {
             }
         }
     }
+
+    private var now: Date { Self.date(time) }
+
+    private static func date(_ time: TimeInterval) -> Date { Date(timeIntervalSince1970: time) }
 
     // MARK: Made once, because making them takes long
 

@@ -14,9 +14,12 @@ struct TokenState: Sendable {
     typealias Outcome = Result<Void, NetworkError>
     typealias Waiter = AsyncStream<Outcome>.Continuation
 
-    /// A running refresh, and who waits for it.
+    /// A running refresh, and who waits for it. Nobody does if it is ahead of time.
     struct Refresh: Sendable {
         let id = UUID()
+
+        /// The token to replace.
+        let token: AccessToken?
         fileprivate(set) var waiters: [Waiter] = []
 
         func end(with outcome: Outcome) {
@@ -36,8 +39,11 @@ struct TokenState: Sendable {
         case send(TokenGrant)
         case sendWithoutToken
 
-        /// Wait for another token than this one.
-        case refresh(AccessToken?, generation: Int)
+        /// Send, and start a refresh, of which a later request has the token.
+        case sendWhileRefreshing(TokenGrant, Refresh)
+
+        /// Wait for another token than that of a generation.
+        case wait(generation: Int)
     }
 
     private var access: Access
@@ -52,6 +58,9 @@ struct TokenState: Sendable {
     /// The refreshes whose functions have not returned, also those that are of no use any more.
     private var running: Set<UUID> = []
 
+    /// In seconds, after a refresh ahead of time has failed.
+    private static let pause: TimeInterval = 10
+
     init(_ token: AccessToken?, refreshedFrom date: Date?) {
         access = token.map { .token($0, refreshedFrom: date) } ?? .missing
     }
@@ -59,18 +68,17 @@ struct TokenState: Sendable {
     // MARK: Requests
 
     /// A request is about to be sent.
-    func step(at now: Date) -> Step {
+    mutating func step(at now: Date) -> Step {
         switch access {
         case .missing:
-            .refresh(nil, generation: generation)
+            return .wait(generation: generation)
         case .token(let token, let date):
-            if let date, date <= now {
-                .refresh(token, generation: generation)
-            } else {
-                .send(TokenGrant(token: token, generation: generation))
-            }
+            let grant = TokenGrant(token: token, generation: generation)
+            guard let date, date <= now else { return .send(grant) }
+            guard token.isGood(at: now) else { return .wait(generation: generation) }
+            return startRefresh().map { .sendWhileRefreshing(grant, $0) } ?? .send(grant)
         case .signedOut:
-            .sendWithoutToken
+            return .sendWithoutToken
         }
     }
 
@@ -80,11 +88,8 @@ struct TokenState: Sendable {
             return .sendWithoutToken
         }
         guard refused == generation else { return .send(TokenGrant(token: token, generation: nil)) }
-        return .refresh(token, generation: generation)
+        return .wait(generation: generation)
     }
-
-    /// Whether a token is the one that is sent.
-    func isCurrent(_ generation: Int) -> Bool { self.generation == generation }
 
     // MARK: Refreshes
 
@@ -92,14 +97,25 @@ struct TokenState: Sendable {
     ///
     /// - Returns: The refresh to start, or nil if one is running or over.
     mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
-        guard isCurrent(generation) else {
+        guard generation == self.generation else {
             waiter.yield(token(sinceWaitingFor: generation).map { _ in })
             return nil
         }
-        let isFirst = refresh == nil
-        if isFirst { refresh = Refresh() }
+        let started = startRefresh()
         refresh?.waiters.append(waiter)
-        return isFirst ? refresh : nil
+        return started
+    }
+
+    /// - Returns: The refresh to start, or nil if one is running.
+    private mutating func startRefresh() -> Refresh? {
+        guard refresh == nil else { return nil }
+        refresh = Refresh(token: token)
+        return refresh
+    }
+
+    private var token: AccessToken? {
+        guard case .token(let token, _) = access else { return nil }
+        return token
     }
 
     /// The function of a refresh is about to be called.
@@ -117,7 +133,7 @@ struct TokenState: Sendable {
     ///
     /// - Returns: The refresh whose waiters get the result, or nil if somebody has signed out or in meanwhile.
     mutating func finish(
-        _ id: UUID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?
+        _ id: UUID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?, at now: Date
     ) -> Refresh? {
         running.remove(id)
         guard refresh?.id == id else { return nil }
@@ -127,9 +143,16 @@ struct TokenState: Sendable {
         case .failure(let error) where [400, 401].contains(error.statusCode):
             return signOut()
         case .failure:
+            pauseRefreshes(at: now)
             defer { refresh = nil }
             return refresh
         }
+    }
+
+    /// Refreshes ahead of time pause for some seconds, or until the token is over.
+    private mutating func pauseRefreshes(at now: Date) {
+        guard case .token(let token, let date?) = access, let expiry = token.expiry else { return }
+        access = .token(token, refreshedFrom: max(date, min(now.addingTimeInterval(Self.pause), expiry)))
     }
 
     // MARK: The user
@@ -157,6 +180,10 @@ struct TokenState: Sendable {
         guard case .token(let token, _) = access, generation >= signOutGeneration else { return .failure(.signedOut) }
         return .success(token)
     }
+}
+
+extension AccessToken {
+    fileprivate func isGood(at now: Date) -> Bool { expiry.map { $0 > now } ?? false }
 }
 
 extension NetworkError {

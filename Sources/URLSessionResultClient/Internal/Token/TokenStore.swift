@@ -24,7 +24,8 @@ final class TokenStore: Sendable {
         self.now = now
         self.start = start
         // A token that was kept may be an old one, and is refreshed at once if it is due.
-        state = Locked(TokenState(token, refreshedFrom: token?.expiry?.addingTimeInterval(-margin)))
+        let date = refresh == nil ? nil : token?.expiry?.addingTimeInterval(-margin)
+        state = Locked(TokenState(token, refreshedFrom: date))
     }
 
     func signIn(_ token: AccessToken) {
@@ -39,48 +40,40 @@ final class TokenStore: Sendable {
     /// Whether the current task belongs to a refresh that is running.
     var isWithinRefresh: Bool { state.withLock { $0.isRunning(oneOf: Self.refreshes) } }
 
-    /// The token to send with, after a refresh if that is due. Nil without a token.
+    /// The token to send with, after a refresh if there is none that is good. Nil without a token.
     func grant() async throws(NetworkError) -> TokenGrant? {
-        let (step, signOut) = state.withLock { ($0.step(at: now()), $0.signOutGeneration) }
+        let now = now()
+        let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
+        if case .sendWhileRefreshing(_, let refresh) = step { run(refresh) }
         if let users = FirstUsers.current, !users.isFirst(signOut, of: self) { throw .signedOut }
         switch step {
-        case .send(let grant):
+        case .send(let grant), .sendWhileRefreshing(let grant, _):
             return grant
         case .sendWithoutToken:
             return nil
-        case .refresh(let token, let generation):
-            let grant = token.map { TokenGrant(token: $0, generation: generation) }
-            guard refresh != nil else { return grant }
-            do throws(NetworkError) {
-                return try await newGrant(insteadOf: token, generation)
-            } catch {
-                // The refresh was early, and the token is still valid.
-                let isCurrent = state.withLock { $0.isCurrent(generation) }
-                guard isCurrent, !Task.isCancelled, let expiry = token?.expiry, expiry > now() else { throw error }
-                return grant
-            }
+        case .wait(let generation):
+            return try await newGrant(after: generation)
         }
     }
 
     /// Another token than the one that the server refused, or nil if its answer is the result.
     func grant(afterRefusalOf refused: TokenGrant) async throws(NetworkError) -> TokenGrant? {
         switch state.withLock({ $0.step(afterRefusalOf: refused) }) {
-        case .send(let grant):
+        case .send(let grant), .sendWhileRefreshing(let grant, _):
             return grant
         case .sendWithoutToken:
             return nil
-        case .refresh(let token, let generation):
-            return refresh == nil ? nil : try await newGrant(insteadOf: token, generation)
+        case .wait(let generation):
+            return try await newGrant(after: generation)
         }
     }
 
-    /// Waits for the refresh of a token, and starts it if nobody has.
-    private func newGrant(insteadOf token: AccessToken?, _ generation: Int) async throws(NetworkError) -> TokenGrant {
+    /// Waits for the refresh of a token, and starts it if nobody has. Nil if there is no refresh.
+    private func newGrant(after generation: Int) async throws(NetworkError) -> TokenGrant? {
+        guard refresh != nil else { return nil }
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
         let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
-        if let new = state.withLock({ $0.wait(waiter, for: generation) }) {
-            start { await self.run(new.id, insteadOf: token) }
-        }
+        if let new = state.withLock({ $0.wait(waiter, for: generation) }) { run(new) }
         for await outcome in outcomes {
             try outcome.get()
             // Somebody may have signed out or in since the refresh ended.
@@ -90,18 +83,23 @@ final class TokenStore: Sendable {
         throw .transportError(code: .cancelled)
     }
 
+    private func run(_ refresh: TokenState.Refresh) {
+        start { await self.run(refresh.id, insteadOf: refresh.token) }
+    }
+
     private func run(_ id: UUID, insteadOf token: AccessToken?) async {
         // Somebody may have signed out before this task began.
         guard let refresh, state.withLock({ $0.begin(id) }) else { return }
         let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
-        state.withLock { $0.finish(id, with: result, refreshingFrom: date) }?.end(with: result.map { _ in })
+        let now = now()
+        state.withLock { $0.finish(id, with: result, refreshingFrom: date, at: now) }?.end(with: result.map { _ in })
     }
 
     /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
     /// request.
     private func refreshDate(of token: AccessToken) -> Date? {
-        guard let expiry = token.expiry else { return nil }
+        guard refresh != nil, let expiry = token.expiry else { return nil }
         let rest = expiry.timeIntervalSince(now())
         return rest > 0 ? expiry.addingTimeInterval(-min(margin, rest / 2)) : nil
     }
