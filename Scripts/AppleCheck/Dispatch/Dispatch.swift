@@ -1,6 +1,20 @@
 // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue
 @available(macOS 10.6, iOS 4, tvOS 9, watchOS 2, *)
 public class DispatchQueue: @unchecked Sendable {
+    // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/init(label:qos:attributes:autoreleasefrequency:target:)
+    public convenience init(
+        label: String, qos: DispatchQoS = .unspecified, attributes: DispatchQueue.Attributes = [],
+        autoreleaseFrequency: DispatchQueue.AutoreleaseFrequency = .inherit, target: DispatchQueue? = nil)
+
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt64
+        public init(rawValue: UInt64)
+    }
+
+    public enum AutoreleaseFrequency: Sendable {
+        case inherit
+    }
+
     // Source: https://developer.apple.com/documentation/dispatch/dispatchqueue/global(qos:)
     @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
     public class func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue
@@ -18,7 +32,9 @@ public class DispatchQueue: @unchecked Sendable {
 
 // Source: https://developer.apple.com/documentation/dispatch/dispatchtime
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
-public struct DispatchTime: Sendable {
+public struct DispatchTime: Comparable, Sendable {
+    public static func < (left: DispatchTime, right: DispatchTime) -> Bool
+    public static func == (left: DispatchTime, right: DispatchTime) -> Bool
     public static func now() -> DispatchTime
     public var uptimeNanoseconds: UInt64 { get }
 }
