@@ -109,9 +109,10 @@ extension StubbedLoad {
 
 /// The thread of a load. A `URLProtocol` answers there:
 /// https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
-struct LoadingThread: Sendable {
-    /// Safe, although the compiler cannot see it: the functions of a run loop that are called here may be called on any thread.
-    nonisolated(unsafe) private let runLoop = CFRunLoopGetCurrent()
+///
+/// Unchecked, because the compiler need not know that the functions of a run loop that are called here may be called on any thread.
+struct LoadingThread: @unchecked Sendable {
+    private let runLoop = CFRunLoopGetCurrent()
 
     func perform(_ work: @escaping @Sendable () -> Void) {
         CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue, work)
