@@ -95,6 +95,7 @@ lint: ## Checks the formatting, and that there are no warnings.
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	@# As `make sanitize` needs it, so that CI builds it once.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
+	@python3 Scripts/workflow_check.py
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	@$(MAKE) --no-print-directory fuzz-sources
