@@ -30,6 +30,16 @@ extension ResultDecoder {
         ResultDecoder<[Element]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
     }
 
+    /// Creates a decoder for the members of a JSON object, at the beginning of a chain of calls.
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public static func jsonMembers<Element: Decodable & SendableMetatype>(
+        of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder<[(key: String, value: Element)]> {
+        ResultDecoder<[(key: String, value: Element)]>.jsonMembers(
+            at: keyPath, invalidElements: invalidElements, using: decoder)
+    }
+
     /// Creates a decoder that uses a parser of another format, at the beginning of a chain of calls.
     @_disfavoredOverload @_documentation(visibility: internal)
     public static func decodable<Value: Decodable & SendableMetatype>(

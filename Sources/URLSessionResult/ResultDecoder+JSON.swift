@@ -80,7 +80,7 @@ extension ResultDecoder {
     /// decoder accepts and rejects what `JSONDecoder` does for `[String: Element]`, with the same errors. It uses several
     /// cores as ``jsonArray(of:at:invalidElements:using:)`` does, with the same consequences.
     ///
-    /// If an element needs its key, it finds it as the last of its decoder's `codingPath`.
+    /// ``jsonMembers(of:at:invalidElements:using:)`` also gives the keys.
     ///
     /// - Parameters:
     ///   - element: The type of the values.
@@ -101,6 +101,32 @@ extension ResultDecoder {
         return ResultDecoder(reportingInvalidTo: report) { data in
             try json.values(of: JSONSkippableElement.self, in: data, at: path)
         }
+    }
+
+    /// Creates a decoder for the members of a JSON object, in the order of the document: their keys and values.
+    ///
+    /// ```swift
+    /// // {"-Nx1": {"name": "Blue"}, "-Nx2": {"name": "Hejira"}}
+    /// let members = ResultDecoder.jsonMembers(of: Album.self)
+    ///     .map { members in members.map { ($0.key, $0.value.name) } }
+    /// ```
+    ///
+    /// It reads what ``jsonValues(of:at:invalidElements:using:)`` reads, with the same errors. The key of an element of an array
+    /// is its index, as text.
+    ///
+    /// - Parameters:
+    ///   - element: The type of the values.
+    ///   - keyPath: The path to the object, as in ``json(_:at:using:)``.
+    ///   - invalidElements: What to do with values that cannot be decoded.
+    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards. Keys stay as they stand in the document, whatever its key
+    ///     strategy is.
+    /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
+    public static func jsonMembers<Element: Decodable & SendableMetatype>(
+        of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) -> ResultDecoder where T == [(key: String, value: Element)] {
+        ResultDecoder<[JSONKeyedValue<Element>]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
+            .map { members in members.map { (key: $0.key, value: $0.value) } }
     }
 
     /// Keeps the valid elements and reports the others.

@@ -60,9 +60,11 @@ struct DecodingResponses {
     func values() throws {
         // snippet.values
         let inOrder = ResultDecoder.jsonValues(of: Album.self)
+        let withKeys = ResultDecoder.jsonMembers(of: Album.self)
         // snippet.end
         let body = #"{"z": {"artist": "A", "name": "N", "year": 2}, "a": {"artist": "A", "name": "N", "year": 1}}"#
         #expect(try inOrder.decode(body).get().map(\.year) == [2, 1])
+        #expect(try withKeys.decode(body).get().map(\.value.year) == [2, 1])
     }
 
     @Test("Text, images and property lists have decoders")

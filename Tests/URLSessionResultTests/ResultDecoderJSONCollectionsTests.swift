@@ -126,6 +126,38 @@ struct ResultDecoderJSONCollectionsTests {
         #expect(try decode("[7, 8]", with: .jsonArray(of: Keyed.self)).map(\.key) == ["Index 0", "Index 1"])
     }
 
+    @Test(
+        "jsonMembers gives the keys in the order of the document, and indices of an array",
+        arguments: [
+            (#"{"-Nz": 1, "-Na": 2}"#, ["-Nz": 1, "-Na": 2]), ("[null, 1, null, 2]", ["1": 1, "3": 2]),
+            (#"{"3": 1, "Index 7": 2, "": 3}"#, ["3": 1, "Index 7": 2, "": 3]),
+            (#"{"b": 1, "b": 2}"#, ["b": 1]), ("null", [:]), ("{}", [:]),
+        ] as [(String, KeyValuePairs<String, Int>)])
+    func members(body: String, expected: KeyValuePairs<String, Int>) throws {
+        let members = try decode(body, with: .jsonMembers(of: Int.self))
+        #expect(members.map(\.key) == expected.map(\.key))
+        #expect(members.map(\.value) == expected.map(\.value))
+    }
+
+    @Test("jsonMembers reads large documents, dates, an envelope and other keys like jsonValues, and skips like it")
+    func membersOfLargeDocument() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let keys = (0..<20_000).map { "key_\($0 * 7919 % 20_000)" }
+        let members = keys.enumerated().map { index, key in "\"\(key)\": \(index == 9 ? "null" : "\(index)")" }
+        let document = "{\(members.joined(separator: ","))}"
+        let reports = Reports()
+        let dates = ResultDecoder<[(key: String, value: Date)]>.jsonMembers(
+            of: Date.self, at: "data", invalidElements: .skip(reports.append), using: decoder)
+        let decoded = try dates.decode(#"{"data": \#(document)}"#)
+        #expect(reports.indices == [9])
+        #expect(decoded.map { Int($0.value.timeIntervalSince1970) } == (0..<20_000).filter { $0 != 9 })
+        #expect(decoded.map(\.key) == keys.enumerated().filter { $0.offset != 9 }.map(\.element))
+        let failure = ResultDecoder<[(key: String, value: Int)]>.jsonMembers(of: Int.self).failure(#"{"a": "x"}"#)
+        #expect(failure == ResultDecoder<[Int]>.jsonValues(of: Int.self).failure(#"{"a": "x"}"#))
+    }
+
     @Test("skip keeps the valid elements and reports the others in order; fail gives the error of the first")
     func invalidElements() throws {
         let names = (0..<500).map { $0 % 10 == 9 ? "\($0)" : "\"name \($0)\"" }

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultJSON
 
 extension Error {
     /// What a decoder or an encoder failed on, and where: `albums[3].year: expected Int, found a string`.
@@ -78,10 +79,10 @@ private func location(of path: [any CodingKey]) -> String {
     guard !path.isEmpty else { return "the body" }
     var location = ""
     for key in path {
-        let name = key.stringValue
-        if let index = key.intValue, name == "Index \(index)" {
+        if let index = key.index {
             location += "[\(index)]"
         } else {
+            let name = key.stringValue
             if !location.isEmpty { location += "." }
             location += name.isEmpty ? "\"\"" : name.safeToLog
         }
