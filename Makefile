@@ -55,7 +55,7 @@ test-examples: ## Runs the examples' tests.
 	WARNINGS_AS_ERRORS=1 swift test --package-path Examples --scratch-path .build-strict-examples
 
 mistakes: ### Compares what the compiler says about common mistakes.
-	@swift build --target URLSessionResult
+	@swift build --target URLSessionResultClient
 	swiftc -typecheck -swift-version 6 -parse-as-library -I "$$(swift build --show-bin-path)/Modules" \
 		-Xfrontend -verify -Xfrontend -verify-ignore-unrelated Tests/Mistakes/Mistakes.swift
 	@echo "The mistakes are refused as expected, with the messages that Tests/Mistakes/Mistakes.swift names."

@@ -1,7 +1,7 @@
 // What the compiler says about common mistakes. `make mistakes` compares it with the comments; no target has this file.
 
 import Foundation
-import URLSessionResult
+import URLSessionResultClient
 
 private struct Album: Codable {
     let name: String
@@ -158,4 +158,31 @@ private func destinationOfNil() {
 private func genericWithoutMetatype<T: Decodable>(_ type: T.Type) async -> Result<T, NetworkError> {
     // expected-error@+1 {{type 'T' does not conform to the 'SendableMetatype' protocol}}
     await session.dataResult(from: url, decoder: .json(type))
+}
+
+// MARK: With the client
+
+private func bodyOfSeveralTypes() {
+    // expected-error@+1 {{A dictionary of several types is not Encodable. Write a struct for the body.}}
+    _ = Endpoint<Void>(.post, "albums", body: .json(["name": "Blue", "year": 1971]))
+}
+
+private func pathInAString(_ path: String) {
+    // expected-error@+1 {{Write EndpointPath(path: text) to keep its slashes}}
+    _ = Endpoint(.get, path, as: [Album].self)
+    // expected-error@+1 {{Write EndpointPath(path: text) to keep its slashes}}
+    _ = Endpoint<Void>(.delete, path)
+}
+
+private func clientWithJSONDecoder() {
+    // expected-error@+2 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<Value>'}}
+    // expected-error@+1 {{generic parameter 'Value' could not be inferred}}
+    _ = Endpoint(.get, "albums", decoder: JSONDecoder())
+}
+
+private func codeInPlaceOfCodes() async {
+    // expected-error@+1 {{requires that 'Int' conform to 'Collection'}}
+    _ = await session.dataResult(from: url, accepting: 404)
+    // expected-error@+1 {{requires that 'Int' conform to 'Collection'}}
+    _ = Endpoint<Void>(.get, "albums", accepting: 404)
 }
