@@ -96,7 +96,7 @@ extension Result where Success == Data, Failure == NetworkError {
     ///   - data: The body of the response.
     ///   - response: The response, usually an `HTTPURLResponse`.
     ///   - error: The error of the exchange.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     public init(
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {
@@ -139,7 +139,7 @@ extension Result where Success == NetworkResponse<Data>, Failure == NetworkError
     ///   - data: The body of the response.
     ///   - response: The response, usually an `HTTPURLResponse`.
     ///   - error: The error of the exchange.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     @_disfavoredOverload
     public init(
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
@@ -171,7 +171,7 @@ extension Result where Success == URL, Failure == NetworkError {
     ///   - file: The downloaded file.
     ///   - response: The response of the task.
     ///   - error: The error of the task.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     public init(
         file: URL?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {

@@ -21,7 +21,7 @@ extension NetworkError {
     ///   - data: The body of the response.
     ///   - response: The response, usually an `HTTPURLResponse`.
     ///   - error: The error of the exchange.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     public init?(
         data: Data?, response: URLResponse?, error: (any Error)?, accepting codes: some Collection<Int> = 200..<300
     ) {

@@ -23,7 +23,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send. Its `timeoutInterval` limits the time between two pieces of the body.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     /// - Returns: The response, whose body is still arriving; or ``NetworkError/serverError(statusCode:response:)`` with
     ///   whatever arrives of the body within two seconds, at most 1 MiB, even if the body is cut off; or

@@ -16,7 +16,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: A function that is called once, on the session's delegate queue: with the body, or with
     ///     ``NetworkError/transportError(_:)`` (`URLError.cancelled` if you cancel the task),
     ///     ``NetworkError/serverError(statusCode:response:)`` or ``NetworkError/noData``.
@@ -109,7 +109,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
     ///     this request. On Apple's platforms, it also gets the metrics; FoundationNetworking collects none. The session's
     ///     delegate decides what this one has no method for, and on Linux what it leaves to the default, too. It is kept until

@@ -7,7 +7,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: A function that is called once, on the session's delegate queue: with the file, or with
     ///     ``NetworkError/transportError(_:)`` (`URLError.cancelled` if you cancel the task),
     ///     ``NetworkError/serverError(statusCode:response:)`` with the first 1 MiB of the body, or
@@ -93,7 +93,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.
-    ///   - codes: The HTTP status codes that count as success. 206 counts where 200 does: it is the status code of the rest.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`. 206 counts where 200 does: it is the status code of the rest.
     ///   - resultHandler: As for ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func downloadTask(
@@ -133,7 +133,7 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: The file to write.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
     /// - Returns: The destination, or an error as from ``dataResult(for:accepting:delegate:progress:)``. A destination that

@@ -8,7 +8,7 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send, or `nil` for an empty one.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
@@ -58,7 +58,7 @@ extension URLSession {
     ///     while it is sent, so it needs little memory. On Linux it is opened when the task is resumed: you may rename or remove
     ///     it afterwards, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is read into memory
     ///     before it is sent: on Linux by a thread of its own, elsewhere when the task is created.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(
@@ -105,7 +105,7 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send. Its method is usually `.post` or `.put`.
     ///   - body: The body to send.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: As for ``dataResult(for:accepting:delegate:progress:)``.
     ///   - progress: A function that is called on the session's delegate queue while the body is sent.
     /// - Returns: As ``dataResult(for:accepting:delegate:progress:)``.
@@ -181,7 +181,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted upload.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.
     public func uploadTask(

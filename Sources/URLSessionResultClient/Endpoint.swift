@@ -59,7 +59,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     ///   - query: The items to add to the query.
     ///   - headers: The header fields of this request.
     ///   - body: The body of the request.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - decoder: The decoder for the body of the response, such as `.data` or `.response(.string())`.
     public init(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
@@ -84,7 +84,7 @@ extension Endpoint where Value: Decodable & SendableMetatype {
     ///   - query: The items to add to the query.
     ///   - headers: The header fields of this request. `Accept` is `application/json`, unless these or the client's have another one.
     ///   - body: The body of the request.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - type: The type of the value. `Data` is read from a JSON string: for the bytes of the body, use `decoder: .data`.
     ///   - keyPath: The path to the value within the document, as in `ResultDecoder.json(_:at:using:)`.
     public init(
@@ -108,7 +108,7 @@ extension Endpoint where Value == Void {
     ///   - query: The items to add to the query.
     ///   - headers: The header fields of this request.
     ///   - body: The body of the request.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     public init(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
         body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300

@@ -10,7 +10,7 @@ extension URLSession {
     ///   - request: The request to send, usually a POST. Its `Content-Type` becomes the type of the form.
     ///   - form: The form. If a file of it cannot be read, the error is `NetworkError.transportError`, and nothing is sent.
     ///   - decoder: The decoder for the body of the response.
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: An object that is asked before the session's delegate.
     ///   - progress: A function that is called on the session's delegate queue while the form is sent.
     /// - Returns: The value, or the error.

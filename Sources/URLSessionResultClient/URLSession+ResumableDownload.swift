@@ -24,7 +24,7 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request to send, a GET.
     ///   - destination: The file to write. A file that is there is replaced when the new one is complete.
-    ///   - codes: The HTTP status codes that count as success. For the rest of a file, 206 does, too.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`. For the rest of a file, 206 does, too.
     ///   - delegate: An object that is asked before the session's delegate.
     ///   - progress: A function that is called while the body arrives, off your actor and off the session's delegate queue. It also
     ///     counts the bytes of earlier downloads.
