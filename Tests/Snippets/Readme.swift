@@ -11,10 +11,10 @@ struct Readme {
     }
 
     @Test(
-        "The first example prints the albums, what a 404 says, or another error",
+        "The first example prints the albums, or the error with what the server says about it",
         arguments: [
             (SessionStub.Answer.json(#"[{"name": "Blue", "year": 1971}]"#), "Blue"),
-            (.text("gone", statusCode: 404, headers: ["Date": "today"]), "today 4 bytes"),
+            (.json(#"{"message": "Sign in first."}"#, statusCode: 403), "serverError(statusCode: 403) Sign in first."),
             (.response(statusCode: 500), "serverError(statusCode: 500)"),
             (.json("{}"), "decodingError("),
             (.failure(URLError(.timedOut)), "transportError(URLError -1001)"),
@@ -26,15 +26,14 @@ struct Readme {
         let session = SessionStub(answer).session
 
         // snippet.readme-async
-        do {
-            let albums = try await session.dataResult(
-                from: url, decoder: .json([Album].self)
-            ).get()
+        switch await session.dataResult(
+            from: url, decoder: .json([Album].self)
+        ) {
+        case .success(let albums):
             print(albums)
-        } catch .serverError(404, let response) {
-            print(response.header("Date") ?? "", response.body)
-        } catch {
-            print(error)  // always a NetworkError
+        case .failure(let error):
+            let reason = error.body(with: .json(String.self, at: "message"))
+            print(error, reason ?? "")
         }
         // snippet.end
 
