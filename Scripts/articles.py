@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/URLSessionResult/URLSessionResult.docc"
 CLIENT_CATALOGUE = ROOT / "Sources/URLSessionResultClient/URLSessionResultClient.docc"
 README = ROOT / "README.md"
+EXAMPLES = ROOT / "Examples/README.md"
 PROMISES = CATALOGUE / "Articles/Guarantees.md"
 TESTS_OF_PROMISES = ROOT / "Tests/README.md"
 LIBRARIES = ["URLSessionResult", "URLSessionResultClient", "URLSessionResultTesting"]
@@ -38,9 +39,9 @@ MOST_WORDS_OF_README = 450
 MOST_WORDS_OF_PROSE = 8_500
 MOST_WORDS_OF_CATALOGUE = 19_000
 SEARCH_WORDS = [
-    "401", "404", "auth", "background", "base URL", "cache", "cancel", "certificate", "Combine", "cookies", "cURL", "dates", "download",
+    "401", "404", "API key", "auth", "back-off", "background", "base URL", "cache", "cancel", "certificate", "Combine", "concurrency limit", "cookies", "cURL", "dates", "download",
     "ETag", "isolation", "language model", "large JSON", "log", "main actor", "mock", "multipart", "NDJSON", "pagination", "pin", "progress", "resume",
-    "retry", "SessionStub", "snake_case", "SSE", "SwiftUI", "timeout", "token", "WebSockets"]
+    "retry", "SessionStub", "snake_case", "SSE", "SwiftUI", "timeout", "token", "urlencoded", "WebSockets"]
 LANDING_PAGE = "URLSessionResult"
 
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
@@ -175,6 +176,14 @@ def problems_of_tests(file, text):
             yield f"{place}: error: {test['suite']} has no test “{test['sentence']}”"
 
 
+def problems_of_counts():
+    """The lines of a program whose number a table names."""
+    for path, count in re.findall(r"\]\(([\w/.-]+\.swift)\) \| [^|]*\bprogram of (\d+) lines", EXAMPLES.read_text()):
+        lines = len((EXAMPLES.parent / path).read_text().splitlines())
+        if lines != int(count):
+            yield f"{EXAMPLES}: error: {path} has {lines} lines, and not {count}"
+
+
 def problems_of_promises():
     text = TESTS_OF_PROMISES.read_text()
     yield from problems_of_tests(TESTS_OF_PROMISES, text)
@@ -209,7 +218,7 @@ def check(snippets):
         used |= {block["name"] for block in BLOCK.finditer(text)}
     for file in sorted([*CATALOGUE.parent.rglob("*.swift"), *CLIENT_CATALOGUE.parent.rglob("*.swift")]):
         found += problems_of_comments(file)
-    found += [*problems_of_promises(), *problems_of_titles(), *problems_of_length()]
+    found += [*problems_of_promises(), *problems_of_titles(), *problems_of_length(), *problems_of_counts()]
     found += [f"error: no text shows the snippet {name}" for name in snippets.code if name not in used]
     if found:
         sys.exit("\n".join(found))

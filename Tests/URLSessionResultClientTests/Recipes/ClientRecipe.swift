@@ -66,7 +66,7 @@ actor TokenVault {
         return await client.result(
             for: .tokens(for: refreshToken)
         ).map { tokens in
-            // Unless somebody has signed out or in meanwhile.
+            // Unless the user has signed out or in since then.
             if self.refreshToken == refreshToken {
                 keep(tokens.refreshToken)
             }

@@ -139,6 +139,33 @@ struct MiddlewareRecipe {
         #expect(await client.downloadResult(for: endpoint, to: folder.file("a")).error != nil)
     }
 
+    @Test("An API key is sent in a header field to its origin alone, or in the query")
+    func key() async throws {
+        let (url, key) = (try url(), "k1")
+        let away = try #require(URL(string: "https://other.test/"))
+        let stub = SessionStub { request in
+            request.url?.path == "/v1/away" ? .redirect(to: away) : .text("")
+        }
+        // snippet.key-in-header
+        let keyInHeader = RequestAdapter(for: url) { request in
+            request.setValue(key, forHTTPHeaderField: "X-Api-Key")
+        }
+        // snippet.end
+        // snippet.key-in-query
+        var keyed = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        keyed?.queryItems = [URLQueryItem(name: "key", value: key)]
+        let keyInQuery = APIClient(baseURL: keyed?.url ?? url)
+        // snippet.end
+        let inHeader = APIClient(baseURL: url, middleware: [keyInHeader])
+        for var client in [inHeader, keyInQuery] {
+            client.session = stub.session
+            _ = await client.result(for: Endpoint(.get, "away", query: ["page": 1], decoder: .string()))
+        }
+        let fields = stub.requests.map { $0.value(forHTTPHeaderField: "X-Api-Key") }
+        #expect(fields == [key, nil, nil, nil])
+        #expect(stub.requests.map { $0.url?.query } == ["page=1", nil, "key=k1&page=1", nil])
+    }
+
     @Test("An error response is not kept, nor given for another")
     func rejection() async throws {
         let stub = SessionStub(.response(statusCode: 404), .failure(URLError(.timedOut)))

@@ -10,7 +10,7 @@ final class StreamedResponse: ResponseReceiver {
     private let state = Locked(State.waitingForHead)
 
     /// - Parameters:
-    ///   - codes: The HTTP status codes that count as success.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
     init(

@@ -17,7 +17,7 @@ protocol Load: AnyObject, Sendable {
 enum Loader: Sendable {
     case http
 
-    /// A `URLProtocol` of the caller, which he has given to the session.
+    /// A `URLProtocol` that the caller has given to the session.
     case urlProtocol(URLProtocol.Type)
 
     /// FoundationNetworking, as it sees fit: `data` URLs, a `URLProtocol` that the caller has registered for all sessions, or
@@ -94,7 +94,7 @@ extension URLSessionConfiguration {
         protocolClasses?.contains { !Self.isOwn($0) } == true
     }
 
-    /// Whether a class is none of the caller: it is one of FoundationNetworking, or the one of listed tasks. `URLSession.shared` has
+    /// Whether a class is not the caller's: it is one of FoundationNetworking, or that of listed tasks. `URLSession.shared` has
     /// all classes that were registered before it was made.
     private static func isOwn(_ loadingClass: AnyClass) -> Bool {
         // To print the name takes longer.
