@@ -16,11 +16,12 @@ struct SuspendingBacklogTests {
     }
 
     private let task = CountingTask()
+    private let queue = DispatchQueue(label: "SuspendingBacklogTests")
 
     @Test("Every byte comes once and in order, and a task is resumed as often as it is suspended", arguments: 0..<20)
     func randomOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var backlog = SuspendingBacklog(of: task)
+        var backlog = SuspendingBacklog(of: task, on: queue)
         var sent = Data()
         var received = Data()
         for number in 0..<200 {
@@ -32,22 +33,38 @@ struct SuspendingBacklogTests {
             } else if let bytes = backlog.take() {
                 received += try bytes()
             }
+            queue.sync {}
             let counts = task.counts.withLock { $0 }
             #expect(counts.suspended - counts.resumed == (sent.count - received.count >= 1 << 20 ? 1 : 0))
         }
         if let bytes = backlog.take() { received += try bytes() }
         #expect(received == sent)
+        queue.sync {}
         #expect(task.counts.withLock { $0.suspended == $0.resumed && $0.suspended > 0 })
     }
 
     @Test("What is dropped resumes its task once")
     func removal() throws {
-        var backlog = SuspendingBacklog(of: task)
+        var backlog = SuspendingBacklog(of: task, on: queue)
         try backlog.append(Data(count: 2 << 20))
+        queue.sync {}
         #expect(task.isSuspended)
         backlog.removeAll()
         backlog.removeAll()
         #expect(backlog.take() == nil)
+        queue.sync {}
+        #expect(task.counts.withLock { $0 == (1, 1) })
+    }
+
+    @Test("A task is suspended and resumed by a queue, in that order, and not by those who fill and empty the backlog")
+    func order() throws {
+        var backlog = SuspendingBacklog(of: task, on: queue)
+        queue.suspend()
+        try backlog.append(Data(count: 2 << 20))
+        #expect(backlog.take() != nil)
+        #expect(task.counts.withLock { $0 == (0, 0) })
+        queue.resume()
+        queue.sync {}
         #expect(task.counts.withLock { $0 == (1, 1) })
     }
 }

@@ -25,17 +25,24 @@ package struct SuspendingBacklog: Sendable {
     private static let limit = 1024 * 1024
 
     private let task: (any Suspendable)?
+
+    /// Suspends and resumes the task, in their order. Both may run code of the caller's, such as an observer of `state`, and whoever
+    /// changes the backlog holds a lock.
+    private let queue: DispatchQueue
     private var memory = Data()
     private var isSuspended = false
 
-    package init(of task: (any Suspendable)?) { self.task = task }
+    package init(of task: (any Suspendable)?, on queue: DispatchQueue = DispatchQueue(label: "SuspendingBacklog")) {
+        self.task = task
+        self.queue = queue
+    }
 
     /// Never throws. On Linux, what does not fit into memory is written to a file.
     package mutating func append(_ data: Data) throws {
         memory.append(data)
         guard memory.count >= Self.limit, !isSuspended else { return }
         isSuspended = true
-        task?.suspend()
+        queue.async { [task] in task?.suspend() }
     }
 
     /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
@@ -49,7 +56,7 @@ package struct SuspendingBacklog: Sendable {
         memory = Data()
         guard isSuspended else { return }
         isSuspended = false
-        task?.resume()
+        queue.async { [task] in task?.resume() }
     }
 }
 

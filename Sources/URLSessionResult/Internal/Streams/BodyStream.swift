@@ -83,7 +83,7 @@ final class BodyStream: Sendable {
     }
 
     private func stop(giving ending: Piece) {
-        // Before the backlog is dropped: on Apple's platforms, that resumes a task which is suspended.
+        // Before the backlog is dropped: on Apple's platforms, a task that is suspended is resumed then.
         if state.withLock({ $0.isArriving }) { task.cancel() }
         let reader = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)
