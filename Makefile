@@ -267,6 +267,9 @@ bench-elements: ### Measures the elements of a stream against jsonArray.
 	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
 
 # On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-memory
+apple-run: ### Runs Apple's branch on Linux, against a model of URLSession.
+	@python3 Scripts/apple_run.py
+
 bench-memory: ### Measures the memory of uploads, downloads and streams.
 	swift build --package-path Benchmarks -c release --product Memory
 	@python3 Benchmarks/Scripts/memory.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Memory"
