@@ -14,30 +14,22 @@ extension ResponseBytes.Events {
     ///
     /// - Parameter decoder: The decoder for the data of an event. It is called off your actor.
     /// - Returns: The values.
-    public func values<T>(_ decoder: ResultDecoder<T>) -> Values<T> { values(decoder, until: nil) }
-
-    /// The values of the events before the one with this data.
-    package func values<T>(_ decoder: ResultDecoder<T>, until end: String?) -> Values<T> {
-        Values(events: self, decoder: decoder, end: end)
-    }
+    public func values<T>(_ decoder: ResultDecoder<T>) -> Values<T> { Values(events: self, decoder: decoder) }
 
     /// The decoded data of the events of a body.
     public struct Values<Element>: AsyncSequence, Sendable {
         fileprivate let events: ResponseBytes.Events
         fileprivate let decoder: ResultDecoder<Element>
-        fileprivate let end: String?
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(events: events.makeAsyncIterator(), decoder: decoder, end: end)
+            AsyncIterator(events: events.makeAsyncIterator(), decoder: decoder)
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// Nil after the end, so that the request is cancelled there.
-            fileprivate var events: ResponseBytes.Events.AsyncIterator?
+            fileprivate var events: ResponseBytes.Events.AsyncIterator
             fileprivate let decoder: ResultDecoder<Element>
-            fileprivate let end: String?
             fileprivate var eventNumber = 0
 
             /// Waits for the next value, as ``next(isolation:)`` does.
@@ -53,14 +45,9 @@ extension ResponseBytes.Events {
             ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the
             ///   `NetworkError` that the decoder throws.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
-                guard let event = try await events?.next(isolation: actor), end == nil || event.data != end else {
-                    events = nil
-                    return nil
-                }
+                guard let event = try await events.next(isolation: actor) else { return nil }
                 eventNumber += 1
-                return try await decoder.decode(part: event.receivedBody) { [eventNumber] error in
-                    [PartKey(name: "event", number: eventNumber, error: error)]
-                }
+                return try await decoder.decode(StreamPart(event, number: eventNumber))
             }
         }
     }

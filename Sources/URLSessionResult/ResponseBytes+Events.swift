@@ -18,7 +18,8 @@ extension ResponseBytes {
     /// one with no line that the standard knows, neither a field nor a comment. The error names the content type, and its
     /// response has the first 1 MiB of the body. An empty body has no events, and is no error.
     ///
-    /// The events end with the body. To reconnect, use `events(for:)` of `URLSessionResultClient`.
+    /// The events end with the body. To reconnect, use `events(for:whenConnected:whenLost:)` of `URLSessionResultClient`. Its
+    /// `values(for:as:until:invalidElements:)` keeps the last event of a body that ended regularly.
     public var events: Events { events() }
 
     /// The server-sent events of a body that goes on where another one ended.
@@ -46,11 +47,7 @@ extension ResponseBytes {
             private var lines: LineReader
             private var parser: EventParser
 
-            /// The body. A response of our own would show its URL when an iterator is dumped.
-            private let source: BodySource
-
             fileprivate init(source: BodySource, lastEventID: String) {
-                self.source = source
                 lines = LineReader(of: source, keepingBeginning: true)
                 parser = EventParser(lastEventID: lastEventID)
             }
@@ -79,15 +76,7 @@ extension ResponseBytes {
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(NetworkError) -> ServerSentEvent? {
-                while let line = try await lines.next(isolation: actor) {
-                    let event = parser.take(line, isWhole: !lines.isOver)
-                    if parser.content == .eventStream { _ = lines.takeBeginning() }
-                    if let event { return event }
-                }
-                if parser.content == .somethingElse, let body = lines.takeBeginning() {
-                    throw .noEventStream(NetworkResponse(body: body, urlResponse: source.response))
-                }
-                return nil
+                try await lines.nextEvent(by: &parser, isolation: actor)
             }
         }
     }

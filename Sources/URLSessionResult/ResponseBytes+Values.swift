@@ -24,15 +24,12 @@ extension ResponseBytes {
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(lines: LineReader(of: source), source: source, decoder: decoder)
+            AsyncIterator(lines: LineReader(of: source), decoder: decoder)
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var lines: LineReader
-
-            /// The body. A response of our own would show its URL when an iterator is dumped.
-            fileprivate let source: BodySource
             fileprivate let decoder: ResultDecoder<Element>
             fileprivate var lineNumber = 0
 
@@ -52,10 +49,7 @@ extension ResponseBytes {
                 while let line = try await lines.next(isolation: actor) {
                     lineNumber += 1
                     guard !line.isEmpty else { continue }
-                    let part = ReceivedBody(data: Data(line), response: source.response)
-                    return try await decoder.decode(part: part) { [lineNumber] error in
-                        [PartKey(name: "line", number: lineNumber, error: error)]
-                    }
+                    return try await decoder.decode(StreamPart(line, number: lineNumber, of: lines.source.response))
                 }
                 return nil
             }

@@ -9,45 +9,57 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// The request is sent when a loop asks for the first value, and cancelled when the loop ends early. If the `Content-Type` of the
-    /// response is `text/event-stream`, the values are the data of the events. Otherwise they are the lines (NDJSON).
+    /// The request is sent when a loop asks for the first value, and cancelled when the loop ends early. What a body that ended regularly has
+    /// left is the last event, even if no empty line ends it.
     ///
     /// The middleware is around the headers of the response. If the stream breaks off later, the loop throws the error, and nothing is
-    /// sent again. Use ``events(for:)`` for events that go on over several connections.
+    /// sent again. Use ``events(for:whenConnected:whenLost:)`` for events that go on over several connections.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its decoder reads a single value.
+    ///   - format: How the values are separated. Unless the endpoint has an `Accept`, the request accepts this format.
     ///   - end: The data of the event that ends the values. `[DONE]` ends those of OpenAI's API.
+    ///   - invalidElements: What to do with a value that cannot be decoded. Each that is skipped is reported when it arrives, off your
+    ///     actor. Positions count the events, or the lines that are not empty.
     /// - Returns: The values. They are decoded off your actor.
     public func values<Value>(
-        for endpoint: Endpoint<Value>, until end: String? = "[DONE]"
+        for endpoint: Endpoint<Value>, as format: StreamFormat = .byContentType, until end: String? = "[DONE]",
+        invalidElements: InvalidElements = .fail
     ) -> NetworkSequence<Value> {
         NetworkSequence {
             var values: NetworkSequence<Value>.AsyncIterator?
             return { actor throws(NetworkError) in
                 if values == nil {
-                    values = try await valuesResult(for: endpoint, until: end).get().body.makeAsyncIterator()
+                    values = try await valuesResult(
+                        for: endpoint, as: format, until: end, invalidElements: invalidElements
+                    ).get().body.makeAsyncIterator()
                 }
                 return try await values?.next(isolation: actor)
             }
         }
     }
 
-    /// Gets the headers of a streamed response, and its values as ``values(for:until:)`` gives them.
+    /// Gets the headers of a streamed response, and its values as ``values(for:as:until:invalidElements:)`` gives them.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint. Its decoder reads a single value.
+    ///   - format: How the values are separated.
     ///   - end: The data of the event that ends the values.
+    ///   - invalidElements: What to do with a value that cannot be decoded.
     /// - Returns: The response, whose values can be read once, or the error.
     @concurrent
     public func valuesResult<Value>(
-        for endpoint: Endpoint<Value>, until end: String? = "[DONE]"
+        for endpoint: Endpoint<Value>, as format: StreamFormat = .byContentType, until end: String? = "[DONE]",
+        invalidElements: InvalidElements = .fail
     ) async -> Result<NetworkResponse<NetworkSequence<Value>>, NetworkError> {
         let decoder = endpoint.makeDecoder(decoder)
-        let types = "text/event-stream, application/x-ndjson, application/json"
-        return await stream(endpoint, of: types, accepting: endpoint.statusCodes).map { response in
-            response.map { body in
-                response.isEventStream ? .events(of: body, decoder, until: end) : .lines(of: body, decoder)
+        return await stream(endpoint, of: format.contentTypes, accepting: endpoint.statusCodes).map { response in
+            let form = format.form(of: response)
+            return response.map { body in
+                NetworkSequence {
+                    var reader = body.valueReader(decoder, of: form, until: end, invalidElements: invalidElements)
+                    return { actor throws(NetworkError) in try await reader.next(isolation: actor) }
+                }
             }
         }
     }
@@ -74,27 +86,4 @@ extension APIClient {
             return .failure(error)
         }
     }
-}
-
-extension NetworkSequence {
-    fileprivate static func events(
-        of body: ResponseBytes, _ decoder: ResultDecoder<Element>, until end: String?
-    ) -> Self {
-        NetworkSequence {
-            var values = body.events.values(decoder, until: end).makeAsyncIterator()
-            return { actor throws(NetworkError) in try await values.next(isolation: actor) }
-        }
-    }
-
-    fileprivate static func lines(of body: ResponseBytes, _ decoder: ResultDecoder<Element>) -> Self {
-        NetworkSequence {
-            var values = body.values(decoder).makeAsyncIterator()
-            return { actor throws(NetworkError) in try await values.next(isolation: actor) }
-        }
-    }
-}
-
-extension NetworkResponse {
-    /// Whether the body says that it is an event stream.
-    var isEventStream: Bool { contentType?.lowercased() == "text/event-stream" }
 }

@@ -53,6 +53,16 @@ struct EventParser {
         return nil
     }
 
+    /// Takes what is left at the end of the body: an event that no empty line has ended. The standard drops it.
+    mutating func finish() -> ServerSentEvent? { finishEvent() }
+
+    /// Whether a line of a body that may be anything is one of an event stream: a comment, or a field with a colon.
+    static func recognizes(_ line: ArraySlice<UInt8>) -> Bool {
+        var parser = EventParser()
+        _ = parser.take(line)
+        return parser.content == .eventStream && line.contains(UInt8(ascii: ":"))
+    }
+
     private mutating func setField(_ field: String, to value: ArraySlice<UInt8>, isWhole: Bool) {
         switch field {
         case "event":

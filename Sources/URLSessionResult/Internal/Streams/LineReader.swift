@@ -2,6 +2,8 @@ import Foundation
 
 /// Reads a body line by line, as bytes.
 struct LineReader {
+    /// The body. A response of our own would show its URL when an iterator is dumped.
+    let source: BodySource
     private let reader: BodyReader
     private var splitter = LineSplitter()
 
@@ -15,6 +17,7 @@ struct LineReader {
     ///   - source: The body.
     ///   - keepingBeginning: Whether the first bytes are kept until they are taken.
     init(of source: BodySource, keepingBeginning: Bool = false) {
+        self.source = source
         reader = source.takeReader()
         beginning = keepingBeginning ? Data() : nil
     }

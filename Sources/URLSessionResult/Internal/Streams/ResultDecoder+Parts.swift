@@ -16,4 +16,27 @@ extension ResultDecoder {
             throw error
         }
     }
+
+    /// Decodes a line or the data of an event. The coding path of an error begins with the number of the part.
+    @concurrent
+    func decode(_ part: StreamPart) async throws(NetworkError) -> sending T {
+        try await decode(part: part.body) { error in [PartKey(name: part.name, number: part.number, error: error)] }
+    }
+
+    /// Decodes a line or the data of an event, unless it cannot be decoded and is to be skipped.
+    ///
+    /// - Parameter index: The position that is reported.
+    /// - Returns: The value, or nil for a part that is skipped.
+    @concurrent
+    func decode(
+        _ part: StreamPart, at index: Int, orTreatAs invalidElements: InvalidElements
+    ) async throws(NetworkError) -> sending T? {
+        do throws(NetworkError) {
+            return try await decode(part)
+        } catch {
+            guard let report = invalidElements.report else { throw error }
+            report(index, error)
+            return nil
+        }
+    }
 }

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A part of a streamed body that is a value of its own: a line, or the data of an event.
+struct StreamPart: Sendable {
+    /// "line" or "event".
+    let name: String
+
+    /// Counts from 1.
+    let number: Int
+    let body: ReceivedBody
+
+    init(_ event: ServerSentEvent, number: Int) {
+        name = "event"
+        self.number = number
+        body = event.receivedBody
+    }
+
+    init(_ line: ArraySlice<UInt8>, number: Int, of response: URLResponse) {
+        name = "line"
+        self.number = number
+        body = ReceivedBody(data: Data(line), response: response)
+    }
+}
