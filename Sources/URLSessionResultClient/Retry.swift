@@ -41,9 +41,9 @@ public struct Retry: RequestMiddleware {
 
     /// What to do after an error.
     public struct Decision: Sendable {
-        fileprivate enum Kind { case usual, never, after(TimeInterval) }
+        enum Kind { case usual, never, after(TimeInterval) }
 
-        fileprivate let kind: Kind
+        let kind: Kind
 
         /// Decide as without a function, by status code, error and `Retry-After`.
         public static let usual = Decision(kind: .usual)

@@ -13,7 +13,7 @@ struct EventsTests {
         _ middleware: any RequestMiddleware...
     ) -> NetworkSequence<ServerSentEvent> {
         let client = APIClient(baseURL: server.url(), session: session, headers: headers, middleware: middleware)
-        return client.events(for: endpoint) { [waits] seconds in
+        return client.events(for: endpoint, random: \.upperBound) { [waits] seconds in
             waits.withLock { $0.append(seconds) }
             try Task.checkCancellation()
         }
@@ -65,7 +65,7 @@ struct EventsTests {
         #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil, "3", nil, nil])
         #expect(server.requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
         #expect(server.requests.allSatisfy { $0.header("Cache-Control") == "no-cache" })
-        #expect(waits.value == [0.2, 0.2, 0.2, 60, 0.1, 0.3, 0.4, 0.4])
+        #expect(waits.value == [0.2, 0.4, 0.2, 60, 0.1, 0.6, 1.6, 3.2])
     }
 
     @Test("An error that stays is thrown, and nothing is asked again", arguments: [401, 200])
@@ -138,7 +138,7 @@ struct EventsTests {
         }
         #expect(error?.statusCode == 500)
         #expect(received == ["a", "b"])
-        #expect(waits.value == [0.2, 7, 0.2, 0.2])
+        #expect(waits.value == [0.2, 7, 0.8, 0.2])
         let busy = try LoopbackServer.inTurn(.status(status), .status(204))
         let first = await #expect(throws: NetworkError.self) { try await data(events(busy)) }
         #expect(first?.statusCode == status)
@@ -177,7 +177,7 @@ struct EventsTests {
         let server = try LoopbackServer(.ok("data: a\n\n", headers: eventStream))
         let isWaiting = Monitor(false)
         let client = APIClient(baseURL: server.url(), session: session)
-        let source = client.events(for: Endpoint(.get, "")) { _ in
+        let source = client.events(for: Endpoint(.get, ""), random: \.lowerBound) { _ in
             isWaiting.withLock { $0 = true }
             try await Task.sleep(nanoseconds: 600_000_000_000)
         }
