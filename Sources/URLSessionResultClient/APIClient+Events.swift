@@ -18,7 +18,8 @@ extension APIClient {
     /// without end, and also comes back after 429, 502, 503 and 504.
     ///
     /// The events end when the server answers with 204. A loop throws any other error response, an error that another attempt would not
-    /// change, and `NetworkError.decodingError` with its response for a response that is no event stream.
+    /// change, and `NetworkError.decodingError` with its response for a response that is no event stream. If the user signs out
+    /// (``TokenAuthentication/signOut()``), the next connection throws `URLError.userAuthenticationRequired`: it is not made for another user.
     ///
     /// The last event of a connection is dropped if no empty line ends it, as the standard says.
     ///
@@ -48,9 +49,10 @@ extension APIClient {
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void
     ) -> NetworkSequence<ServerSentEvent> {
         NetworkSequence {
+            let users = FirstUsers()
             let reconnection = Reconnection(decide: whenLost, random: random)
             var connections = EventConnections(reconnection, sleep: sleep) { lastEventID in
-                await connect(to: endpoint, lastEventID, reportingTo: whenConnected)
+                await connect(to: endpoint, lastEventID, for: users, reportingTo: whenConnected)
             }
             return { actor throws(NetworkError) in try await connections.next(isolation: actor) }
         }
@@ -59,12 +61,12 @@ extension APIClient {
     /// Gives the event stream of a connection, or nil if the server has no more events.
     @concurrent
     private func connect<T>(
-        to endpoint: Endpoint<T>, _ lastEventID: String,
+        to endpoint: Endpoint<T>, _ lastEventID: String, for users: FirstUsers,
         reportingTo whenConnected: (@Sendable (NetworkResponse<Void>) -> Void)?
     ) async -> Result<ResponseBytes?, NetworkError> {
         do throws(NetworkError) {
             let codes = endpoint.statusCodes + [statusOfEnd]
-            let response = try await stream(endpoint, of: "text/event-stream", accepting: codes) {
+            let response = try await stream(endpoint, of: "text/event-stream", accepting: codes, for: users) {
                 request in
                 request.cachePolicy = .reloadIgnoringLocalCacheData
                 request.setValue("no-cache", forHTTPHeaderField: "Cache-Control")

@@ -17,6 +17,9 @@ extension APIClient {
     /// does a page that was there before, with the same URL, header fields and body: no page is requested twice. A body that is sent from a
     /// file or a form is not compared.
     ///
+    /// If the user signs out (``TokenAuthentication/signOut()``), the next page throws `URLError.userAuthenticationRequired`: it is not
+    /// requested for another user.
+    ///
     /// Bodies are encoded and pages decoded off your actor.
     ///
     /// - Parameters:

@@ -41,10 +41,11 @@ extension APIClient {
     /// Sends a request for an endpoint, and decodes the body outside of the middleware.
     @concurrent
     func response<T>(
-        to request: URLRequest, for endpoint: Endpoint<T>, progress: ProgressHandler? = nil
+        to request: URLRequest, for endpoint: Endpoint<T>, of users: FirstUsers = FirstUsers(),
+        progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
         let progress = progress.forAllAttempts
-        let received = try await send(request) { request in
+        let received = try await send(request, for: users) { request in
             await load(request, sending: endpoint.body, accepting: endpoint.statusCodes, progress: progress)
         }.get()
         let value = try received.decode(with: endpoint.makeDecoder(decoder)).get()

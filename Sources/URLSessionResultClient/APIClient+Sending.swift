@@ -31,8 +31,13 @@ extension APIClient {
     }
 
     /// Sends a request through the middleware.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - users: The users for whom it is sent: those of the request before, if it goes on where that ended.
+    ///   - send: A function that sends a request.
     func send<Body: Sendable>(
-        _ request: URLRequest, by send: @escaping SendRequest<Body>
+        _ request: URLRequest, for users: FirstUsers = FirstUsers(), by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {
@@ -43,6 +48,6 @@ extension APIClient {
             }
             return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
         }
-        return await FirstUsers.$current.withValue(FirstUsers()) { await chain(request) }
+        return await FirstUsers.$current.withValue(users) { await chain(request) }
     }
 }

@@ -70,16 +70,17 @@ extension APIClient {
     ///   - endpoint: The endpoint.
     ///   - types: The content types to accept, unless the endpoint accepts others.
     ///   - codes: The status codes that count as success.
+    ///   - users: The users for whom it is sent.
     ///   - change: A function that changes the request before the middleware sees it.
     /// - Returns: The response, whose body is still arriving, or the error.
     func stream<T>(
-        _ endpoint: Endpoint<T>, of types: String, accepting codes: [Int],
+        _ endpoint: Endpoint<T>, of types: String, accepting codes: [Int], for users: FirstUsers = FirstUsers(),
         changing change: (inout URLRequest) -> Void = { _ in }
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         do throws(NetworkError) {
             var request = try request(for: endpoint, bodyInMemory: true, streaming: types)
             change(&request)
-            return await send(request) { request in
+            return await send(request, for: users) { request in
                 await session.bytesResult(for: request, accepting: codes)
             }
         } catch {

@@ -6,6 +6,8 @@ struct PageLoader<Page: Sendable> {
     private let client: APIClient
     private let nextEndpoint: (@Sendable @isolated(any) (Page) async -> Endpoint<Page>?)?
 
+    private let users = FirstUsers()
+
     /// The endpoint of the latest page, or of the first one.
     private var endpoint: Endpoint<Page>
     private var latest: (request: URLRequest, response: NetworkResponse<Page>)?
@@ -23,7 +25,7 @@ struct PageLoader<Page: Sendable> {
     mutating func next() async throws(NetworkError) -> Page? {
         guard let request = try await nextRequest() else { return nil }
         guard isNew(request) else { throw .transportError(code: .badURL) }
-        let response = try await client.response(to: request, for: endpoint)
+        let response = try await client.response(to: request, for: endpoint, of: users)
         latest = (request, response)
         return response.body
     }

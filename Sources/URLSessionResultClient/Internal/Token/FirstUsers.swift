@@ -1,7 +1,8 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// For whom a request was sent first. It is sent again for nobody else.
+/// For whom a request was sent first. It is sent again for nobody else. Neither is a request that goes on where it ended: for the next
+/// page, or for the events after the last one.
 ///
 /// A task-local value, because middleware may stand between the retry and the token.
 final class FirstUsers: Sendable {
