@@ -38,17 +38,28 @@ extension APIClient {
         }
     }
 
-    /// Sends a request for an endpoint, and decodes the body outside of the middleware.
+    /// Sends a request for an endpoint.
     @concurrent
     func response<T>(
         to request: URLRequest, for endpoint: Endpoint<T>, of users: FirstUsers = FirstUsers(),
         progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
+        try await response(
+            to: request, sending: endpoint.body, decoder: endpoint.makeDecoder(decoder),
+            accepting: endpoint.statusCodes, of: users, progress: progress)
+    }
+
+    /// Sends a request, and decodes the body outside of the middleware.
+    @concurrent
+    func response<T>(
+        to request: URLRequest, sending body: RequestBody? = nil, decoder: ResultDecoder<T>, accepting codes: [Int],
+        of users: FirstUsers = FirstUsers(), progress: ProgressHandler?
+    ) async throws(NetworkError) -> NetworkResponse<T> {
         let progress = progress.forAllAttempts
         let received = try await send(request, for: users) { request in
-            await load(request, sending: endpoint.body, accepting: endpoint.statusCodes, progress: progress)
+            await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
-        let value = try received.decode(with: endpoint.makeDecoder(decoder)).get()
+        let value = try received.decode(with: decoder).get()
         return received.map { _ in value }
     }
 }

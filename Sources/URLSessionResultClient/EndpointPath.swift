@@ -8,6 +8,7 @@ import Foundation
 ///
 /// - `"artists/\(artist)"`: a value is percent-encoded, so `AC/DC` becomes `AC%2FDC`.
 /// - `"models/\(path: model)"`: a value with several segments keeps its slashes.
+/// - `EndpointPath(path: key)`: the same for a whole path that you have at run time.
 /// - `"search?filter[year]=1971"`: what you write yourself stays, except for characters that no URL has.
 /// - `"/albums"`: a slash at the beginning makes no difference.
 /// - `"https://example.com/a"`: a whole URL that you write yourself takes the place of the base and its query. For a value that is one, use
@@ -30,6 +31,15 @@ public struct EndpointPath: Sendable, ExpressibleByStringInterpolation {
     /// Creates a path with percent-encoded values.
     public init(stringInterpolation: StringInterpolation) {
         content = stringInterpolation.text.map(Content.text) ?? .invalid
+    }
+
+    /// Creates a path from text that you have at run time, such as the key of an object.
+    ///
+    /// - Parameter path: The path. Its slashes stay, one at the beginning makes no difference, and each segment is percent-encoded: so don't
+    ///   encode it before. If it is empty, begins with two slashes or has a segment that is `.` or `..`, the error is `URLError.badURL`.
+    public init(path: String) {
+        let isAbsolute = path.hasPrefix("/")
+        self = path == "/" ? "/" : "\(path: isAbsolute ? String(path.dropFirst()) : path)"
     }
 
     /// Creates a path from a URL, for example of a link in a response.

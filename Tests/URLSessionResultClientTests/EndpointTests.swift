@@ -66,6 +66,26 @@ struct EndpointTests {
         #expect(try address("keys/\(path: "/abs")") == "https://api.test/v1/keys//abs")
     }
 
+    @Test(
+        "A path at run time keeps its slashes, one at its beginning makes no difference, and each segment is escaped",
+        arguments: [
+            ("a/b c/d", "/a/b%20c/d"), ("/a/b", "/a/b"), ("a//b/", "/a//b/"), ("/", ""), ("a?b#c", "/a%3Fb%23c"),
+            ("50%/%2F", "/50%25/%252F"), ("https://other.test/x", "/https%3A//other.test/x"),
+            ("é[1]", "/%C3%A9%5B1%5D"),
+            ("a/..b/.c", "/a/..b/.c"), ("", nil), ("//other.test/x", nil), ("../users", nil), ("a/./b", nil),
+            ("a/..", nil),
+            ("/..", nil),
+        ] as [(String, String?)])
+    func runtimePath(_ path: String, expected: String?) throws {
+        guard let expected else {
+            let error = #expect(throws: NetworkError.self) { try address(EndpointPath(path: path)) }
+            #expect(error?.urlError?.code == .badURL)
+            return
+        }
+        #expect(try address(EndpointPath(path: path)) == "https://api.test/v1" + expected)
+        #expect(try address(EndpointPath(path: path), query: ["a": 1]) == "https://api.test/v1\(expected)?a=1")
+    }
+
     @Test("A value that leads to another resource is an error", arguments: ["", ".", ".."])
     func otherResource(_ value: String) throws {
         for path in ["artists/\(value)", "https://other.test/artists/\(value)"] as [EndpointPath] {
