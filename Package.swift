@@ -18,7 +18,9 @@ let package = Package(
         // URLSession as its documentation describes it, on every platform.
         .target(name: "URLSessionResultTransport"),
         // What an app needs around its requests.
-        .target(name: "URLSessionResultClient", dependencies: ["URLSessionResult", "URLSessionResultTransport"]),
+        .target(
+            name: "URLSessionResultClient",
+            dependencies: ["URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport"]),
         // For the tests of an app.
         .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
         // What needs no server.

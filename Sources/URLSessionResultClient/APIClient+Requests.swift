@@ -34,7 +34,7 @@ extension APIClient {
         if url.origin == baseURL.origin { try request.setFields(headers) }
         if let body = endpoint.body {
             request.httpBody = try body.data(by: encoder, inMemory: isInMemory)
-            let hasType = body.isEncoded && request.value(forHTTPHeaderField: "Content-Type") != nil
+            let hasType = body.isJSON && request.value(forHTTPHeaderField: "Content-Type") != nil
             if !hasType { try request.setField("Content-Type", body.contentType) }
         }
         if let types {

@@ -31,7 +31,7 @@ public struct APIClient: Sendable {
     /// body has the field, too.
     public var headers: [String: String]
 
-    /// The encoder for JSON bodies. Don't change its options while a client uses it.
+    /// The encoder for JSON bodies, and for forms of a value. Don't change its options while a client uses it.
     public var encoder: JSONEncoder {
         get { coders.encoder }
         set { coders.encoder = newValue }
@@ -63,7 +63,7 @@ public struct APIClient: Sendable {
     ///   - baseURL: The URL that paths are relative to, such as `https://api.example.com/v1`.
     ///   - session: The session that sends the requests.
     ///   - headers: The header fields of each request, as in ``headers``.
-    ///   - encoder: The encoder for JSON bodies.
+    ///   - encoder: The encoder for JSON bodies, and for forms of a value.
     ///   - decoder: The decoder for JSON responses.
     ///   - middleware: The middleware around each request. The first one is the outermost.
     ///   - maximumBodySize: The maximum size in bytes of a response body that is read into memory.

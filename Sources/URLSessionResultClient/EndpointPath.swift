@@ -14,8 +14,8 @@ import Foundation
 /// - `"https://example.com/a"`: a whole URL that you write yourself takes the place of the base and its query. For a value that is one, use
 ///   ``init(_:)``.
 ///
-/// Some values would lead to another resource than you mean: an empty one, a segment that is `.` or `..`, and a `path:` with a slash
-/// at its beginning as the first value. The error is `NetworkError.transportError` with `URLError.badURL`, and nothing is sent.
+/// Some values would lead to another resource than you mean: an empty one, a segment that is `.` or `..`, a `path:` with a slash
+/// at its beginning as the first value, and an array. The error is `NetworkError.transportError` with `URLError.badURL`, and nothing is sent.
 public struct EndpointPath: Sendable, ExpressibleByStringInterpolation {
     let content: Content
 
@@ -60,8 +60,9 @@ public struct EndpointPath: Sendable, ExpressibleByStringInterpolation {
         /// Adds text of the code.
         public mutating func appendLiteral(_ literal: String) { text? += literal.percentEncodedWhereNeeded }
 
-        /// Adds a value, percent-encoded, as a segment or a part of one.
+        /// Adds a value, percent-encoded, as a segment or a part of one. An array is none.
         public mutating func appendInterpolation(_ value: some RequestValue) {
+            guard !(value is any RequestValueList) else { return text = nil }
             append(value.requestValue, keeping: "")
         }
 

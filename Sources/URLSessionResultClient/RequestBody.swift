@@ -4,7 +4,8 @@ import Foundation
 public struct RequestBody: Sendable {
     enum Content: Sendable {
         case data(Data)
-        case encoded(@Sendable (JSONEncoder) throws -> Data)
+        case json(@Sendable (JSONEncoder) throws -> Data)
+        case encodedForm(@Sendable (JSONEncoder) throws(NetworkError) -> QueryItems)
         case file(URL)
         case multipart(MultipartForm)
     }
@@ -17,7 +18,7 @@ public struct RequestBody: Sendable {
     /// - Parameter value: The value. Any error that its `encode(to:)` throws is that of a `NetworkError.encodingError`.
     /// - Returns: The body, with `application/json`.
     public static func json(_ value: some Encodable & Sendable) -> RequestBody {
-        RequestBody(content: .encoded { encoder in try encoder.encode(value) }, contentType: "application/json")
+        RequestBody(content: .json { encoder in try encoder.encode(value) }, contentType: "application/json")
     }
 
     /// The fields of a form (`application/x-www-form-urlencoded`).
@@ -25,7 +26,25 @@ public struct RequestBody: Sendable {
     /// - Parameter fields: The fields.
     /// - Returns: The body.
     public static func form(_ fields: QueryItems) -> RequestBody {
-        .data(Data(fields.percentEncoded.utf8), contentType: "application/x-www-form-urlencoded")
+        .data(Data(fields.percentEncoded.utf8), contentType: typeOfForm)
+    }
+
+    /// The members of a value as the fields of a form (`application/x-www-form-urlencoded`), written by the encoder of the client as
+    /// ``QueryItems/init(encoding:arrays:keys:using:)`` does.
+    ///
+    /// - Parameters:
+    ///   - value: A value that is encoded as an object.
+    ///   - arrays: How an array is sent.
+    ///   - keys: How members of an object within the value are named.
+    /// - Returns: The body.
+    public static func form(
+        encoding value: some Encodable & Sendable, arrays: QueryItems.ArrayStyle = .repeated,
+        keys: QueryItems.NestedStyle = .brackets
+    ) -> RequestBody {
+        let content = Content.encodedForm { encoder throws(NetworkError) in
+            try QueryItems(encoding: value, arrays: arrays, keys: keys, using: encoder)
+        }
+        return RequestBody(content: content, contentType: typeOfForm)
     }
 
     /// A form that may have files (`multipart/form-data`).
@@ -59,17 +78,19 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// Whether it is a value, whose content type the client may know better: `application/vnd.api+json`, for example.
-    var isEncoded: Bool {
-        if case .encoded = content { true } else { false }
+    /// Whether it is a value in JSON, whose content type the client may know better: `application/vnd.api+json`, for example.
+    var isJSON: Bool {
+        if case .json = content { true } else { false }
     }
 
     /// The bytes for the request itself, or nil if they are in a file that is not read into memory.
     func data(by encoder: JSONEncoder, inMemory isInMemory: Bool) throws(NetworkError) -> Data? {
         switch content {
         case .data(let data): data
-        case .encoded(let encode):
+        case .json(let encode):
             try catching(NetworkError.encodingError) { try encode(encoder) }
+        case .encodedForm(let encode):
+            Data(try encode(encoder).percentEncoded.utf8)
         case .file(let file):
             isInMemory ? try catching(NetworkError.transportError) { try Data(contentsOf: file) } : nil
         case .multipart(let form):
@@ -83,3 +104,5 @@ extension RequestBody {
         do { return try body() } catch { throw networkError(error) }
     }
 }
+
+private let typeOfForm = "application/x-www-form-urlencoded"

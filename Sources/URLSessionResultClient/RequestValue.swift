@@ -7,6 +7,8 @@ import Foundation
 /// ```swift
 /// enum Order: String, RequestValue { case name, year }
 /// ```
+///
+/// An array of values is one in a query or a form, where its name is repeated: `["tag": ["a", "b"]]` is sent as `tag=a&tag=b`.
 public protocol RequestValue: Sendable {
     /// The text to send, before it is percent-encoded.
     var requestValue: String { get }
@@ -47,4 +49,18 @@ extension UUID: RequestValue {
 extension Decimal: RequestValue {
     /// The number with a decimal point, in every locale.
     public var requestValue: String { description }
+}
+
+/// Several values, whose name is repeated.
+protocol RequestValueList {
+    var values: [any RequestValue] { get }
+}
+
+extension Array: RequestValue where Element: RequestValue {
+    /// The texts of the values with commas between them. A query and a form repeat the name instead.
+    public var requestValue: String { map(\.requestValue).joined(separator: ",") }
+}
+
+extension Array: RequestValueList where Element: RequestValue {
+    var values: [any RequestValue] { self }
 }

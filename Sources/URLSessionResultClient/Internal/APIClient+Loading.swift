@@ -13,7 +13,7 @@ extension APIClient {
             await form.sent(by: request) { request, file in
                 await load(request, uploading: .file(file), accepting: codes, progress: progress)
             }
-        case .data, .encoded, nil:
+        case .data, .json, .encodedForm, nil:
             if progress != nil, let body = request.httpBody, body.count > sizeOfSmallBody {
                 await load(request, uploading: .data(body), accepting: codes, progress: progress)
             } else {
