@@ -3,7 +3,8 @@
 import Foundation
 
 /// The tasks of Apple's platforms. By its documentation, Apple's URLSession completes every task, and repeats a request itself
-/// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`) and not run.
+/// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`), and run against a
+/// model of URLSession (`make apple-run`).
 extension URLSession {
     package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
         guarded(dataTask(with: request, completionHandler: handing(dataTo: outcomeHandler)))
