@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-memory bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check symbol-graphs whole-catalogue
+.PHONY: bench bench-elements bench-memory bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -91,11 +91,11 @@ sanitize-addresses: ### Runs those with pointers under the address sanitizer.
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
+	@python3 Scripts/workflow_check.py
 	@! grep -rl '@Test' Tests/URLSessionResultTransportTests Tests/URLSessionResultClientTests | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	@# As `make sanitize` needs it, so that CI builds it once.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread
-	@python3 Scripts/workflow_check.py
 	swift build --package-path Soak $(STRICT) --scratch-path .build-strict-soak
 	WARNINGS_AS_ERRORS=1 swift build --build-tests --package-path Examples --scratch-path .build-strict-examples
 	@$(MAKE) --no-print-directory fuzz-sources
@@ -254,6 +254,9 @@ api-baseline: symbol-graphs ### Records the public interface.
 apple-check: ### Compiles Sources for macOS 12, iOS 15, tvOS 15 and watchOS 8, on Linux.
 	@python3 Scripts/apple_check.py
 
+apple-run: ### Runs Apple's branch on Linux, against a model of URLSession.
+	@python3 Scripts/apple_run.py
+
 symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResult $(SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultClient $(CLIENT_SYMBOL_GRAPHS)
@@ -267,9 +270,6 @@ bench-elements: ### Measures the elements of a stream against jsonArray.
 	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
 
 # On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-memory
-apple-run: ### Runs Apple's branch on Linux, against a model of URLSession.
-	@python3 Scripts/apple_run.py
-
 bench-memory: ### Measures the memory of uploads, downloads and streams.
 	swift build --package-path Benchmarks -c release --product Memory
 	@python3 Benchmarks/Scripts/memory.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Memory"
