@@ -100,7 +100,8 @@ private final class CountedListedTask: Sendable {
 
     init(in session: URLSession, for request: URLRequest) {
         listedTask = ListedTask(in: session, for: request, configuration: session.configuration, kind: .data) {
-            [calls, isCalled] _ in
+            [calls, isCalled] event in
+            guard case .cancelled = event else { return }
             calls.withLock { $0 += 1 }
             isCalled.open()
         }

@@ -23,6 +23,7 @@ final class CallersDataTask: URLSessionDataTask, TransferTask, @unchecked Sendab
     override func suspend() { transfer.suspend() }
     override func cancel() { transfer.cancel() }
     override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var taskDescription: String? { didSet { transfer.listedTask?.show(description: taskDescription) } }
     override var state: State { transfer.taskState }
     override var originalRequest: URLRequest? { transfer.request }
     override var currentRequest: URLRequest? { transfer.shown.request }
@@ -49,6 +50,7 @@ final class CallersUploadTask: URLSessionUploadTask, TransferTask, @unchecked Se
     override func suspend() { transfer.suspend() }
     override func cancel() { transfer.cancel() }
     override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var taskDescription: String? { didSet { transfer.listedTask?.show(description: taskDescription) } }
     override var state: State { transfer.taskState }
     override var originalRequest: URLRequest? { transfer.request }
     override var currentRequest: URLRequest? { transfer.shown.request }
@@ -80,6 +82,7 @@ final class CallersDownloadTask: URLSessionDownloadTask, TransferTask, @unchecke
     }
 
     override var taskIdentifier: Int { transfer.taskIdentifier }
+    override var taskDescription: String? { didSet { transfer.listedTask?.show(description: taskDescription) } }
     override var state: State { transfer.taskState }
     override var originalRequest: URLRequest? { transfer.request }
     override var currentRequest: URLRequest? { transfer.shown.request }

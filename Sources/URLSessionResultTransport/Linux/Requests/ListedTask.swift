@@ -5,10 +5,20 @@ import Foundation
 /// A task of the caller's session that loads nothing.
 ///
 /// It ties a transfer to the session, which shows the listed task among its tasks, waits for it when it finishes its tasks, and
-/// cancels it when it is invalidated. What it calls then keeps the transfer: a task that the caller drops without resuming it
-/// still ends with its session.
+/// cancels it when it is invalidated. Whoever finds it there may suspend, resume or cancel it. What it calls then keeps the
+/// transfer: a task that the caller drops without resuming it still ends with its session.
 final class ListedTask: Sendable {
-    typealias Stop = @Sendable (_ isOnDelegateQueue: Bool) -> Void
+    /// What the session, or somebody who has found the task there, does with it.
+    enum Event {
+        case suspended
+        case resumed
+
+        /// Comes once at most, and last: on the work queue if the task may run, otherwise on the delegate queue, as the handler
+        /// of the task.
+        case cancelled(isOnDelegateQueue: Bool)
+    }
+
+    typealias Handler = @Sendable (Event) -> Void
 
     private let task: URLSessionTask
 
@@ -17,23 +27,28 @@ final class ListedTask: Sendable {
     private let mayRun: Bool
     private let isOver = Locked(false)
 
-    /// What is called when the session stops the task. Nil once it is called, or the task has left the session.
-    private let whenStopped: Locked<Stop?>
+    /// Nil once the task is cancelled, or has left the session.
+    private let handler: Locked<Handler?>
 
     /// - Parameters:
     ///   - session: The session of the caller.
     ///   - request: The request of the caller.
     ///   - configuration: The configuration of the session.
     ///   - kind: The kind of the caller's task, as the session lists it.
-    ///   - whenStopped: A function that is called once if the session cancels its tasks: on the work queue if the task may run,
-    ///     otherwise on the delegate queue, as the handler of the task.
+    ///   - handler: A function that takes what happens to the task.
     init(
         in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
-        whenStopped: @escaping Stop
+        handler: @escaping Handler
     ) {
-        let whenStopped = Locked<Stop?>(whenStopped)
-        self.whenStopped = whenStopped
-        let stop: Stop = { whenStopped.withLock { $0.take() }?($0) }
+        let handler = Locked<Handler?>(handler)
+        self.handler = handler
+        let tell: Handler = { event in
+            let handler = handler.withLock { handler in
+                if case .cancelled = event { return handler.take() }
+                return handler
+            }
+            handler?(event)
+        }
         if let listedTask = request.listedTask, !configuration.hasCallersProtocols {
             mayRun = true
             task =
@@ -42,16 +57,19 @@ final class ListedTask: Sendable {
                 : session.makeTask(
                     // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the
                     // session tells its delegate meanwhile that it is invalid.
-                    for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: stop)
-            ListedTaskProtocol.whenStopped.withLock { $0[ObjectIdentifier(task)] = stop }
+                    for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
+            ListedTaskProtocol.listeners.withLock { $0[ObjectIdentifier(task)] = ListedTaskProtocol.Listener(tell) }
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
-            task = session.makeTask(for: .forNothing, ofKind: .download, handler: stop)
+            task = session.makeTask(for: .forNothing, ofKind: .download, handler: tell)
         }
     }
 
     var taskIdentifier: Int { task.taskIdentifier }
+
+    /// Shows the description of the caller's task.
+    func show(description: String?) { task.taskDescription = description }
 
     /// Resumes the task, unless it is over. This waits for the work queue, where nothing takes this lock.
     func resume() {
@@ -62,7 +80,7 @@ final class ListedTask: Sendable {
 
     func end() {
         ListedTaskProtocol.forget(task)
-        guard whenStopped.withLock({ $0 != nil }) else { return }
+        guard handler.withLock({ $0 != nil }) else { return }
         soon { [self] in
             isOver.withLock { $0 = true }
             // The session knows the task by then.
@@ -79,7 +97,7 @@ final class ListedTask: Sendable {
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
     /// a `URLProtocol` of the caller.
     private func leave() {
-        guard whenStopped.withLock({ $0.take() }) != nil else { return }
+        guard handler.withLock({ $0.take() }) != nil else { return }
         ListedTaskProtocol.forget(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
@@ -99,13 +117,14 @@ extension URLSession {
     }
 
     fileprivate func makeTask(
-        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Stop
+        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Handler
     ) -> URLSessionTask {
         switch kind {
-        case .data: dataTask(with: request) { _, _, _ in handler(true) }
-        case .download, .resumedDownload: downloadTask(with: request) { _, _, _ in handler(true) }
+        case .data: dataTask(with: request) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
+        case .download, .resumedDownload:
+            downloadTask(with: request) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
         case .upload, .fileUpload, .pipeUpload:
-            uploadTask(with: request, from: Data()) { _, _, _ in handler(true) }
+            uploadTask(with: request, from: Data()) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
         }
     }
 }
@@ -114,7 +133,13 @@ extension URLRequest {
     /// The request of a listed task for this one, or nil for a request that a `URLProtocol` of the caller may load.
     fileprivate var listedTask: URLRequest? {
         guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
-        return URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)").map { URLRequest(url: $0) }
+        guard let listedURL = URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)") else { return nil }
+        var listed = self
+        listed.url = listedURL
+        // The session would copy it.
+        if listed.httpBody != nil { listed.httpBody = nil }
+        if listed.httpBodyStream != nil { listed.httpBodyStream = nil }
+        return listed
     }
 }
 
@@ -144,20 +169,45 @@ final class ListedTaskProtocol: URLProtocol {
     }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-    override func startLoading() {}
 
-    /// The task is cancelled. Its handler waits for the delegate queue, which may be busy.
-    override func stopLoading() {
-        guard let task else { return }
-        Self.forget(task)?(false)
+    /// The task is resumed: by the library, for the first time, or by somebody who has found it.
+    override func startLoading() {
+        guard let task, let handler = Self.handlerOfResumption(of: task) else { return }
+        handler(.resumed)
     }
 
-    /// What to call when a task is stopped.
-    fileprivate static let whenStopped = Locked([ObjectIdentifier: ListedTask.Stop]())
+    /// The task is suspended or cancelled. Its handler waits for the delegate queue, which may be busy.
+    override func stopLoading() {
+        guard let task else { return }
+        if task.state == .canceling {
+            Self.forget(task)?(.cancelled(isOnDelegateQueue: false))
+        } else {
+            Self.listeners.withLock { $0[ObjectIdentifier(task)]?.handler }?(.suspended)
+        }
+    }
+
+    /// Who is told what happens to a task.
+    fileprivate struct Listener {
+        let handler: ListedTask.Handler
+        fileprivate var hasStarted = false
+
+        init(_ handler: @escaping ListedTask.Handler) { self.handler = handler }
+    }
+
+    fileprivate static let listeners = Locked([ObjectIdentifier: Listener]())
+
+    /// - Returns: The function to call, or nil if this is the first resumption, or nobody listens.
+    private static func handlerOfResumption(of task: URLSessionTask) -> ListedTask.Handler? {
+        listeners.withLock { listeners in
+            guard let listener = listeners[ObjectIdentifier(task)] else { return nil }
+            listeners[ObjectIdentifier(task)]?.hasStarted = true
+            return listener.hasStarted ? listener.handler : nil
+        }
+    }
 
     @discardableResult
-    fileprivate static func forget(_ task: URLSessionTask) -> ListedTask.Stop? {
-        whenStopped.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+    fileprivate static func forget(_ task: URLSessionTask) -> ListedTask.Handler? {
+        listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.handler
     }
 }
 

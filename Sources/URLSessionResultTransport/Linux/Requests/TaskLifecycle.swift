@@ -43,7 +43,7 @@ struct TaskLifecycle: Sendable {
     private var handler: OutcomeHandler?
 
     /// The caller's task while it runs, so that callers need not keep it.
-    private var callersTask: URLSessionTask?
+    private(set) var callersTask: URLSessionTask?
 
     /// What counts the bytes of the request or of its response, if anybody does.
     private var counter: ByteCounter?

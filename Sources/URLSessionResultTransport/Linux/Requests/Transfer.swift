@@ -78,7 +78,7 @@ final class Transfer: Sendable {
         guard surroundings.isListed else { return }
         let listedTask = ListedTask(
             in: session, for: request, configuration: configuration, kind: kind,
-            whenStopped: { self.stop(isOnDelegateQueue: $0) })
+            handler: { self.listedTaskIs($0) })
         madeListedTask.withLock { $0 = listedTask }
     }
 
@@ -118,9 +118,16 @@ final class Transfer: Sendable {
 
     func cancel() { finish(state.withLock(cancelling)) }
 
-    /// The session has cancelled its tasks. On its delegate queue, its end is next.
-    private func stop(isOnDelegateQueue: Bool) {
-        finish(state.withLock(cancelling), isOnDelegateQueue: isOnDelegateQueue)
+    /// What the session, or somebody who has found the listed task there, does with it is done with the caller's task.
+    private func listedTaskIs(_ event: ListedTask.Event) {
+        switch event {
+        case .suspended:
+            suspend()
+        case .resumed:
+            if let task = state.withLock({ $0.callersTask }) { resume(task) }
+        case .cancelled(let isOnDelegateQueue):
+            finish(state.withLock(cancelling), isOnDelegateQueue: isOnDelegateQueue)
+        }
     }
 
     /// Cancels a download, and keeps what has arrived if the rest can be asked for.
