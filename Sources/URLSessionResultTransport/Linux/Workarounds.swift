@@ -206,12 +206,13 @@
 
 // Name: closedSession
 // Fault: `URLSession` aborts the process when a session is closed that had a connection with TLS (libcurl 8.9 and later)
-// Instead: the library sends the requests of every session by sessions that are never closed
+// Instead: the library sends the requests of every session by sessions of its own, and lets libcurl forget its callbacks before it
+//   closes one
 // Kind: crash
 // Needed by: Swift 6.2 to main
 // Shown by: `make soak-sessions` with such a libcurl
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
-// May go: nothing before `Transfer`
+// May go: `mayBeReleased()`, and nothing else before `Transfer`
 
 // Name: malformedDataURL
 // Fault: `URLSession` never completes a task for a malformed `data` URL

@@ -10,26 +10,30 @@ struct Libcurl: Sendable {
     /// that need libcurl stay.
     static let loaded = Libcurl(LibcurlNames())
 
-    // `curl_easy_setopt` and `curl_easy_getinfo` take a variable number of arguments. On Linux and Android, these are passed as if
-    // they were declared.
+    // `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` take a variable number of arguments. On Linux and Android,
+    // these are passed as if they were declared.
     let pause: @Sendable @convention(c) (Handle, CInt) -> CInt
     let setPointer: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
     let setNumber: @Sendable @convention(c) (Handle, CInt, Int) -> CInt
     let getNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int>) -> CInt
     let getWideNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int64>) -> CInt
 
+    let setPointerOfMulti: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
+
     /// A `CURL *`, or a `CURLM *`.
     typealias Handle = UnsafeMutableRawPointer
 
     init?(_ names: LibcurlNames) {
         guard let pause = names.function(names.pause), let setOption = names.function(names.setOption),
-            let getInformation = names.function(names.getInformation)
+            let getInformation = names.function(names.getInformation),
+            let setOptionOfMulti = names.function(names.setOptionOfMulti)
         else { return nil }
         self.pause = unsafeBitCast(pause, to: type(of: self.pause))
         setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
         setNumber = unsafeBitCast(setOption, to: type(of: setNumber))
         getNumber = unsafeBitCast(getInformation, to: type(of: getNumber))
         getWideNumber = unsafeBitCast(getInformation, to: type(of: getWideNumber))
+        setPointerOfMulti = unsafeBitCast(setOptionOfMulti, to: type(of: setPointerOfMulti))
     }
 }
 
@@ -39,6 +43,7 @@ struct LibcurlNames: Sendable {
     var pause = "curl_easy_pause"
     var setOption = "curl_easy_setopt"
     var getInformation = "curl_easy_getinfo"
+    var setOptionOfMulti = "curl_multi_setopt"
 
     // Private properties of FoundationNetworking's classes.
     var transferOfTask = "_protocolStorage"

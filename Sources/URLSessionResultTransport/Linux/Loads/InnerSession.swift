@@ -1,19 +1,18 @@
 #if canImport(FoundationNetworking)
 
+import Dispatch
 import Foundation
 
-/// A session in which the requests of callers' sessions run.
+/// A session in which requests of one of the callers' sessions run.
 ///
 /// It has of the caller's configuration no more than its number of connections: the library asks the caller's protocols, sends
 /// and stores the cookies, finds the credentials, and gives each request its timeout and the additional header fields.
 ///
-/// It is never closed, but used again. Closing a session that has an idle connection with TLS aborts the process (libcurl 8.9
-/// and later). As long as it runs requests of one caller's session, requests of other sessions are kept out, so that none waits
-/// for another one's connections. So there are as many as callers' sessions ever had requests in flight at once, up to a limit:
-/// each keeps three descriptors, even when it is idle. Beyond the limit, callers' sessions share.
+/// It serves one of the callers' sessions, its owner. So no request waits for another session's connections, and none is answered
+/// by what a server has sent unasked to another session. When the owner is gone, the connections are closed.
 final class InnerSession: Sendable {
     /// What no request can bring along.
-    private struct Key: Equatable {
+    struct Kind: Hashable, Sendable {
         let connectionsPerHost: Int
 
         /// Streams last long, and would keep others from their connections.
@@ -21,52 +20,16 @@ final class InnerSession: Sendable {
         let isForHTTP: Bool
     }
 
-    /// Who uses an inner session.
-    struct Use: Sendable {
-        /// The caller's session that used it last.
-        private(set) weak var owner: URLSession?
-        private(set) var requestsInFlight = 0
-
-        /// Nil before the first request has ended.
-        private var latest: ContinuousClock.Instant?
-
-        /// How long the connections of a session are kept for it.
-        private static let patience = Duration.seconds(15)
-
-        func isOf(_ owner: URLSession) -> Bool { self.owner === owner }
-
-        /// The time of a monotonic clock.
-        func isFree(at now: ContinuousClock.Instant = .now) -> Bool {
-            guard requestsInFlight == 0 else { return false }
-            guard owner != nil, let latest else { return true }
-            return latest.duration(to: now) > Self.patience
-        }
-
-        mutating func begin(for owner: URLSession) {
-            self.owner = owner
-            requestsInFlight += 1
-        }
-
-        mutating func end(at now: ContinuousClock.Instant = .now) {
-            requestsInFlight -= 1
-            latest = now
-        }
-    }
-
-    private let key: Key
+    let kind: Kind
     private let session: URLSession
     private let delegate = InnerSessionDelegate()
-    // Workaround: closedSession
-    private static let pool = Locked([InnerSession]())
 
-    /// For each key.
-    private static let limit = 100
-
-    private init(_ key: Key) {
+    init(_ kind: Kind) {
+        self.kind = kind
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = key.connectionsPerHost
+        configuration.httpMaximumConnectionsPerHost = kind.connectionsPerHost
         // Not a class that the caller has registered for all sessions, which comes last here.
-        if key.isForHTTP { configuration.protocolClasses = URLSessionConfiguration.classesForHTTP }
+        if kind.isForHTTP { configuration.protocolClasses = URLSessionConfiguration.classesForHTTP }
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpCookieStorage = nil
@@ -74,9 +37,8 @@ final class InnerSession: Sendable {
         // In FoundationNetworking, no response gets into a cache, and a task that is cancelled while it looks for one is
         // cancelled later, from another thread, which may be after its end. That crashes.
         configuration.urlCache = nil
-        self.key = key
         // What answers for another scheme may do so on any thread.
-        let queue = key.isForHTTP ? ImmediateQueue() : OperationQueue()
+        let queue = kind.isForHTTP ? ImmediateQueue() : OperationQueue()
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
@@ -92,42 +54,108 @@ final class InnerSession: Sendable {
     static func makeTask(for request: URLRequest, sending body: Data?, byHTTP: Bool, for transaction: Transaction)
         -> URLSessionTask
     {
-        let session = begin(for: transaction, byHTTP: byHTTP).session
+        let kind = Kind(
+            connectionsPerHost: transaction.configuration.httpMaximumConnectionsPerHost,
+            isForStreams: transaction.isStream, isForHTTP: byHTTP)
+        let session = begin(kind, for: transaction.callersSession).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
         task.delegate = transaction
         return task
     }
+}
 
-    private static func begin(for transaction: Transaction, byHTTP: Bool) -> InnerSession {
-        let key = Key(
-            connectionsPerHost: transaction.configuration.httpMaximumConnectionsPerHost,
-            isForStreams: transaction.isStream, isForHTTP: byHTTP)
-        let owner = transaction.callersSession
-        let (inner, owners) = pool.withLock { pool in
-            let owners = pool.map { inner in inner.delegate.use.withLock { $0.owner } }
-            // The one of this session may have connections to its hosts. The latest free one has been idle for the shortest.
-            let index =
-                pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isOf(owner) } }
-                ?? pool.lastIndex { $0.key == key && $0.delegate.use.withLock { $0.isFree() } }
-                ?? indexToShare(for: key, in: pool)
-            let inner = index.map { pool.remove(at: $0) } ?? InnerSession(key)
-            pool.append(inner)
-            inner.delegate.use.withLock { $0.begin(for: owner) }
-            return (inner, owners)
+// MARK: - Its use
+
+extension InnerSession {
+    /// Who uses an inner session.
+    struct Use: Sendable {
+        /// The caller's session. Nil when it is gone.
+        private(set) weak var owner: URLSession?
+        private(set) var requestsInFlight = 0
+
+        /// When the last request has ended.
+        private var latest = ContinuousClock.now
+
+        /// libcurl uses no connection again that was idle for 118 seconds.
+        private static let patience = Duration.seconds(120)
+
+        init(of owner: URLSession? = nil) { self.owner = owner }
+
+        /// A request begins.
+        ///
+        /// - Returns: Whether it may: the session is its owner's.
+        mutating func begin(for owner: URLSession) -> Bool {
+            guard self.owner === owner else { return false }
+            requestsInFlight += 1
+            return true
         }
-        // Looking at a session keeps it, so that this may be its end, and that of its delegate: not under the lock.
+
+        /// A request has ended.
+        ///
+        /// - Parameter now: The time of a monotonic clock.
+        mutating func end(at now: ContinuousClock.Instant = .now) {
+            requestsInFlight -= 1
+            latest = now
+        }
+
+        /// Whether nobody needs the connections any more.
+        func isOver(at now: ContinuousClock.Instant) -> Bool {
+            requestsInFlight == 0 && (owner == nil || latest.duration(to: now) > Self.patience)
+        }
+    }
+
+    var use: Locked<Use> { delegate.use }
+
+    fileprivate static func begin(_ kind: Kind, for owner: URLSession) -> InnerSession {
+        let (session, isCrowded) = pool.withLock { ($0.begin(kind, for: owner), $0.noticeCrowd()) }
+        if isCrowded { soon { closeUnused() } }
+        return session
+    }
+}
+
+// MARK: - Its end
+
+extension InnerSession {
+    private static let pool = Locked(InnerSessionPool())
+
+    /// How long a session without requests is left alone.
+    private static let pause = 2.0
+
+    /// Whether the sessions without requests will be looked at.
+    private static let isWatching = Locked(false)
+
+    /// Closes the sessions without requests when their owners are gone, or have not used them for long. Nothing tells the end of
+    /// an owner.
+    static func watchUnused() {
+        let wasWatching = isWatching.withLock { isWatching in
+            defer { isWatching = true }
+            return isWatching
+        }
+        guard !wasWatching else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + pause) {
+            isWatching.withLock { $0 = false }
+            closeUnused()
+            if pool.withLock({ $0.hasUnused }) { watchUnused() }
+        }
+    }
+
+    private static func closeUnused() {
+        let owners = pool.withLock { pool in
+            let owners = pool.owners
+            pool.closeUnused()
+            return owners
+        }
+        // Looking at an owner keeps it, so that this may be its end, and that of its delegate: not under the lock.
         withExtendedLifetime(owners) {}
-        return inner
     }
 
-    /// The one with the fewest requests, once there are as many as may be.
-    private static func indexToShare(for key: Key, in pool: [InnerSession]) -> Int? {
-        let candidates = pool.indices.filter { pool[$0].key == key }
-        guard candidates.count >= limit else { return nil }
-        return candidates.min { pool[$0].requestsInFlight < pool[$1].requestsInFlight }
+    /// Closes the connections. There is no request any more.
+    func close() {
+        // Workaround: closedSession
+        onWorkQueue { [self] in
+            if !session.mayBeReleased() { Self.pool.withLock { $0.keep(self) } }
+        }
     }
-
-    private var requestsInFlight: Int { delegate.use.withLock { $0.requestsInFlight } }
 }
 
 #endif

@@ -29,7 +29,11 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        use.withLock { $0.end() }
+        let requestsInFlight = use.withLock { use in
+            use.end()
+            return use.requestsInFlight
+        }
+        if requestsInFlight == 0 { InnerSession.watchUnused() }
         task.transaction?.ended(with: error?.unlessComplete(task.response))
     }
 }

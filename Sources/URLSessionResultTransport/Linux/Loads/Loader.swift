@@ -129,8 +129,8 @@ extension URLRequest {
         return request
     }
 
-    /// Whether the server may take the connection for the user's from now on (RFC 4559). Other sessions may get the connection
-    /// later, so it must not be kept.
+    /// Whether the server may take the connection for the user's from now on (RFC 4559). The next request may be that of another
+    /// user, so it must not be kept.
     private var authenticatesConnection: Bool {
         let scheme = value(forHTTPHeaderField: "Authorization")?.split(separator: " ").first?.lowercased()
         return scheme == "negotiate" || scheme == "ntlm"
