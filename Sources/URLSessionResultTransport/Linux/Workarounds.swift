@@ -214,6 +214,16 @@
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5203
 // May go: `mayBeReleased()`, and nothing else before `Transfer`
 
+// Name: waitingRequest
+// Fault: `URLSession` does not send a request that waits for a connection when the one before it in line is cancelled or times out
+//   (libcurl 8.14, for example)
+// Instead: the library gives libcurl a turn
+// Kind: hang
+// Needed by: Swift 6.2 to main
+// Shown by: WaitingRequestTests.next, with such a libcurl
+// Upstream: not reported
+// May go: `letNextRequestBegin()`
+
 // Name: malformedDataURL
 // Fault: `URLSession` never completes a task for a malformed `data` URL
 // Instead: the library fails with `URLError.badURL`

@@ -19,6 +19,10 @@ struct Libcurl: Sendable {
     let getWideNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int64>) -> CInt
 
     let setPointerOfMulti: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
+    let makeEasy: @Sendable @convention(c) () -> Handle?
+    let freeEasy: @Sendable @convention(c) (Handle) -> Void
+    let addEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
+    let removeEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
 
     /// A `CURL *`, or a `CURLM *`.
     typealias Handle = UnsafeMutableRawPointer
@@ -26,7 +30,9 @@ struct Libcurl: Sendable {
     init?(_ names: LibcurlNames) {
         guard let pause = names.function(names.pause), let setOption = names.function(names.setOption),
             let getInformation = names.function(names.getInformation),
-            let setOptionOfMulti = names.function(names.setOptionOfMulti)
+            let setOptionOfMulti = names.function(names.setOptionOfMulti),
+            let makeEasy = names.function(names.makeEasy), let freeEasy = names.function(names.freeEasy),
+            let addEasy = names.function(names.addEasy), let removeEasy = names.function(names.removeEasy)
         else { return nil }
         self.pause = unsafeBitCast(pause, to: type(of: self.pause))
         setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
@@ -34,6 +40,10 @@ struct Libcurl: Sendable {
         getNumber = unsafeBitCast(getInformation, to: type(of: getNumber))
         getWideNumber = unsafeBitCast(getInformation, to: type(of: getWideNumber))
         setPointerOfMulti = unsafeBitCast(setOptionOfMulti, to: type(of: setPointerOfMulti))
+        self.makeEasy = unsafeBitCast(makeEasy, to: type(of: self.makeEasy))
+        self.freeEasy = unsafeBitCast(freeEasy, to: type(of: self.freeEasy))
+        self.addEasy = unsafeBitCast(addEasy, to: type(of: self.addEasy))
+        self.removeEasy = unsafeBitCast(removeEasy, to: type(of: self.removeEasy))
     }
 }
 
@@ -44,6 +54,10 @@ struct LibcurlNames: Sendable {
     var setOption = "curl_easy_setopt"
     var getInformation = "curl_easy_getinfo"
     var setOptionOfMulti = "curl_multi_setopt"
+    var makeEasy = "curl_easy_init"
+    var freeEasy = "curl_easy_cleanup"
+    var addEasy = "curl_multi_add_handle"
+    var removeEasy = "curl_multi_remove_handle"
 
     // Private properties of FoundationNetworking's classes.
     var transferOfTask = "_protocolStorage"

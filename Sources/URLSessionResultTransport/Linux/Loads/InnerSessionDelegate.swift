@@ -33,7 +33,11 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             use.end()
             return use.requestsInFlight
         }
-        if requestsInFlight == 0 { InnerSession.watchUnused() }
+        if requestsInFlight == 0 {
+            InnerSession.watchUnused()
+        } else if error != nil {
+            session.letNextRequestBegin()
+        }
         task.transaction?.ended(with: error?.unlessComplete(task.response))
     }
 }
