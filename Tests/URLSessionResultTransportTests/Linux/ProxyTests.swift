@@ -166,25 +166,27 @@ struct ProxyTests {
         }
     }
 
-    @Test("A stream has its head when the first byte is there, and a long one arrives whole")
+    @Test("A stream has its head before its first byte, on a new and on a kept tunnel, and a long one arrives whole")
     func stream() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ConnectProxy(.fields)
             proxy.use()
-            let gate = Gate()
+            let gates = [Gate(), Gate()]
             let server = try LoopbackServer(over: .tls(.valid)) { request, connection in
-                try connection.sendHead(200, headers: ["X-Server": "1"], contentLength: 5_000_001)
-                try connection.send("a")
-                gate.wait()
+                try connection.sendHead(200, headers: ["X-Server": "1"], contentLength: 5_000_000)
+                gates[request.path == "/first" ? 0 : 1].wait()
                 try connection.send(zeros: 5_000_000)
             }
             let session = URLSession(configuration: .forTests)
-            let response = try await session.bytesResult(from: server.url()).get()
-            #expect(response.header("X-Server") == "1")
-            gate.open()
-            var count = 0
-            for try await chunk in response.body.chunks { count += chunk.count }
-            #expect(count == 5_000_001)
+            for (path, gate) in zip(["/first", "/second"], gates) {
+                let response = try await session.bytesResult(from: server.url(path)).get()
+                #expect(response.header("X-Server") == "1")
+                gate.open()
+                var count = 0
+                for try await chunk in response.body.chunks { count += chunk.count }
+                #expect(count == 5_000_000)
+            }
+            #expect(proxy.tunnelCount == 1)
         }
     }
 

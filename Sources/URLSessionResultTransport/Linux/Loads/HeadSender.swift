@@ -5,8 +5,9 @@ import Foundation
 /// Who sends the heads that a load receives.
 ///
 /// libcurl passes on the head of a proxy's answer to CONNECT, and FoundationNetworking announces it as a response. It is the first
-/// one of a new tunnel, and nothing in it says whose it is. So a head is kept back until more comes: another head, a byte of the
-/// body or the end. A 2xx to CONNECT has no body, and any other status fails the request (RFC 9110, section 9.3.6).
+/// one of a new tunnel, and nothing in it says whose it is. libcurl knows. Where it cannot be asked, a head is kept back until more
+/// comes: another head, a byte of the body or the end. A 2xx to CONNECT has no body, and any other status fails the request (RFC
+/// 9110, section 9.3.6).
 enum HeadSender: Sendable {
     struct KeptHead: Sendable {
         let head: URLResponse
@@ -28,6 +29,10 @@ enum HeadSender: Sendable {
         } else {
             self = .server
         }
+    }
+
+    var mayBeProxy: Bool {
+        if case .proxyOrServer = self { true } else { false }
     }
 
     /// Keeps a head back if it may be the one of a proxy.

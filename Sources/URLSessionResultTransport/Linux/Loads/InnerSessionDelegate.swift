@@ -47,6 +47,8 @@ extension URLSessionTask {
 }
 
 extension URLSessionTask: Load {
+    var statusCodeOfServer: Int? { libcurlTransfer()?.statusCode }
+
     func start() { resume() }
 
     /// `cancel()` waits for the work queue.

@@ -5,12 +5,20 @@ import Foundation
 /// What sends a request and receives its response: a task of an inner session, or a load by a `URLProtocol` of the caller.
 protocol Load: AnyObject, Sendable {
     var response: URLResponse? { get }
+
+    /// The status code of the latest head of the server, or nil if a proxy's may be the latest, and nothing tells them apart. Is asked
+    /// while the load gives a head.
+    var statusCodeOfServer: Int? { get }
     var countOfBytesSent: Int64 { get }
     var countOfBytesExpectedToSend: Int64 { get }
     func start()
 
     /// Ends the load, unless it is over. Does not wait.
     func stop()
+}
+
+extension Load {
+    var statusCodeOfServer: Int? { nil }
 }
 
 /// Who loads a request.

@@ -228,6 +228,10 @@ final class Transaction: NSObject, Sendable {
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
     func receive(_ head: URLResponse, inTurn: @escaping Turn) {
         // Workaround: headOfProxy
+        let load = content.withLock { $0.sender.mayBeProxy ? $0.load : nil }
+        if let code = load?.statusCodeOfServer, code == (head as? HTTPURLResponse)?.statusCode {
+            settleSender { _ in false }
+        }
         let isKeptBack = content.withLock { $0.sender.keepBack(head, inTurn) }
         if !isKeptBack { accept(head, inTurn: inTurn) }
     }

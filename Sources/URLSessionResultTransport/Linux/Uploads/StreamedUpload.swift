@@ -20,6 +20,7 @@ final class StreamedUpload: Load {
     /// Why the body could not be read to its end.
     var failure: (any Error)? { failureOfStream.withLock { $0 } }
 
+    var statusCodeOfServer: Int? { task.statusCodeOfServer }
     func start() { task.start() }
     func stop() { task.stop() }
 }
