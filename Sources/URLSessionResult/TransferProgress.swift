@@ -2,7 +2,8 @@
 ///
 /// The `progress:` function of the `async` methods is called with growing numbers, at most about a hundred times. The last
 /// report of a success is complete, and comes before the method returns. For uploads, the numbers count the bytes of the
-/// request's body; otherwise they count the bytes of the response's body.
+/// request's body; otherwise they count the bytes of the response's body, if the
+/// response is accepted.
 public struct TransferProgress: Hashable, Sendable {
     /// The number of bytes transferred so far.
     public let completedBytes: Int64

@@ -33,7 +33,7 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: nil) { handler in
+        await awaitResult(delegate: delegate, reportingTo: nil, accepting: codes) { handler in
             makeStreamTask(for: request, response: StreamedResponse(accepting: codes, headHandler: handler))
         }
     }
@@ -52,7 +52,7 @@ extension URLSession {
         for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,
         progress: ProgressHandler?
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
-        await awaitResult(delegate: nil, reportingTo: progress, uploading: body) { handler in
+        await awaitResult(delegate: nil, reportingTo: progress, accepting: codes, uploading: body) { handler in
             let response = StreamedResponse(accepting: codes, headHandler: handler)
             return makeStreamTask(for: request, uploading: body, response: response)
         }

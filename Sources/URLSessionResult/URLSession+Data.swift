@@ -123,7 +123,7 @@ extension URLSession {
         for request: URLRequest, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             dataTask(with: request, accepting: codes, resultHandler: handler)
         }
     }
@@ -151,7 +151,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             makeDataTask(for: request) { outcome in
                 handler(outcome.body(accepting: codes))
             }

@@ -144,7 +144,7 @@ extension URLSession {
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             downloadTask(with: request, to: destination, accepting: codes, resultHandler: handler)
         }
     }
@@ -159,7 +159,7 @@ extension URLSession {
         for request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        let body = await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             makeDownloadTask(for: request) { outcome in
                 handler(outcome.mappedBody(accepting: codes))
             }
@@ -196,7 +196,7 @@ extension URLSession {
         for request: URLRequest, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<NetworkResponse<URL>, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             makeDownloadTask(for: request, to: destination) { outcome in
                 handler(outcome.fileResponse(placedAt: destination, accepting: codes))
             }
@@ -223,7 +223,7 @@ extension URLSession {
         resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes.acceptingRest) { handler in
             downloadTask(withResumeData: data, to: destination, accepting: codes, resultHandler: handler)
         }
     }

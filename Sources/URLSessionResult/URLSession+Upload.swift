@@ -114,7 +114,8 @@ extension URLSession {
         for request: URLRequest, from body: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress, uploading: .data(body)) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes, uploading: .data(body)) {
+            handler in
             uploadTask(with: request, from: body, accepting: codes, resultHandler: handler)
         }
     }
@@ -129,7 +130,9 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(delegate: delegate, reportingTo: progress, uploading: .data(body)) { handler in
+        let body = await awaitResult(
+            delegate: delegate, reportingTo: progress, accepting: codes, uploading: .data(body)
+        ) { handler in
             makeUploadTask(for: request, from: body) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -146,7 +149,8 @@ extension URLSession {
         for request: URLRequest, fromFile file: URL, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress, uploading: .file(file)) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes, uploading: .file(file)) {
+            handler in
             uploadTask(with: request, fromFile: file, accepting: codes, resultHandler: handler)
         }
     }
@@ -161,7 +165,9 @@ extension URLSession {
         accepting codes: some StatusCodes = 200..<300, delegate: (any URLSessionTaskDelegate)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
-        let body = await awaitResult(delegate: delegate, reportingTo: progress, uploading: .file(file)) { handler in
+        let body = await awaitResult(
+            delegate: delegate, reportingTo: progress, accepting: codes, uploading: .file(file)
+        ) { handler in
             makeUploadTask(for: request, fromFile: file) { outcome in
                 handler(outcome.body(accepting: codes))
             }
@@ -202,7 +208,7 @@ extension URLSession {
         resumeFrom data: Data, accepting codes: some StatusCodes = 200..<300,
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> DataResult {
-        await awaitResult(delegate: delegate, reportingTo: progress) { handler in
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
             uploadTask(withResumeData: data, accepting: codes, resultHandler: handler)
         }
     }

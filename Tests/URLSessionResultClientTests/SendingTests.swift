@@ -103,6 +103,31 @@ struct SendingTests {
     }
 
     @Test(
+        "The fraction of a progress does not go back after an error response with a body",
+        arguments: [RequestKind.result, .download, .resumableDownload], [nil, 2_000_000])
+    func fractionAfterErrors(_ kind: RequestKind, maximum: Int?) async throws {
+        let server = try LoopbackServer.inTurn(
+            .status(503, Data(count: 200_000)), .status(503, Data(count: 400_000)), .ok(Data(count: 1_000_000)))
+        var retry = Retry()
+        retry.sleep = { _ in }
+        let client = APIClient(
+            baseURL: server.url(), session: session, middleware: [retry], maximumBodySize: maximum)
+        let reports = Monitor<[TransferProgress]>([])
+        let report: ProgressHandler = { progress in reports.withLock { $0.append(progress) } }
+        let endpoint = Endpoint(.get, "", decoder: .data)
+        switch kind {
+        case .download: _ = try await client.downloadResult(for: endpoint, to: folder.file("a"), progress: report).get()
+        case .resumableDownload:
+            _ = try await client.resumableDownloadResult(for: endpoint, to: folder.file("a"), progress: report).get()
+        default: _ = try await client.result(for: endpoint, progress: report).get()
+        }
+        let fractions = reports.value.map(\.fractionCompleted)
+        #expect(!fractions.isEmpty && !fractions.contains(nil))
+        #expect(fractions.compactMap(\.self) == fractions.compactMap(\.self).sorted())
+        #expect(fractions.last == 1)
+    }
+
+    @Test(
         "A maximum ends a body without an end at once, whatever was sent",
         arguments: ["none", "data", "file", "form"], [true, false])
     func maximum(_ sent: String, isChunked: Bool) async throws {

@@ -143,6 +143,23 @@ struct TransferProgressTests {
         #expect(reports.all == [TransferProgress(completedBytes: 0, totalBytes: 0)])
     }
 
+    @Test("The body of an error response is no progress", arguments: [true, false], [true, false])
+    func errorResponse(download: Bool, isAccepted: Bool) async throws {
+        let server = try LoopbackServer(.status(503, Data(count: 1_000_000)))
+        let folder = TemporaryFolder()
+        let reports = RecordedProgress()
+        let session = URLSession(configuration: .forTests)
+        let codes = isAccepted ? 200..<600 : 200..<300
+        if download {
+            _ = await session.downloadResult(
+                for: URLRequest(url: server.url()), to: folder.file(), accepting: codes, progress: reports.handler)
+        } else {
+            _ = await session.dataResult(from: server.url(), accepting: codes, progress: reports.handler)
+        }
+        #expect(reports.all.isEmpty != isAccepted)
+        #expect(reports.all.last?.fractionCompleted == (isAccepted ? 1 : nil))
+    }
+
     @Test("A transfer that is cut half way is reported as half complete, and no further", arguments: [true, false])
     func failure(download: Bool) async throws {
         let server = try LoopbackServer(.truncated(Data(count: 1000), of: 2000))

@@ -7,12 +7,13 @@ extension URLSession {
     /// - Parameters:
     ///   - delegate: The delegate of this request.
     ///   - progress: A function that is called on the delegate queue while the task runs.
+    ///   - codes: The HTTP status codes of which progress is reported.
     ///   - body: What is uploaded, if it is known.
     ///   - makeTask: A function that makes the task from its handler.
     /// - Returns: The result that the handler was called with.
     func awaitResult<Success: Sendable>(
         delegate: (any URLSessionTaskDelegate)?, reportingTo progress: ProgressHandler?,
-        uploading body: @autoclosure () -> UploadedBody? = nil,
+        accepting codes: some StatusCodes, uploading body: @autoclosure () -> UploadedBody? = nil,
         of makeTask: (@escaping ResultHandler<Success>) -> URLSessionTask
     ) async -> Result<Success, NetworkError> {
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
@@ -27,7 +28,8 @@ extension URLSession {
                     guard let meter else { return continuation.resume(returning: result) }
                     meter.finish(successfully: result.failure == nil) { continuation.resume(returning: result) }
                 }
-                observation = resume(task, delegate: delegate, reportingTo: meter?.count) {
+                observation = resume(task, delegate: delegate, reportingTo: meter?.counter(of: task, accepting: codes))
+                {
                     // A task that was cancelled meanwhile sends nothing.
                     cancellation.willStart(task)
                 }

@@ -30,6 +30,15 @@ package final class ProgressMeter: Sendable {
         }
     }
 
+    /// Counts what a task transfers, except the body of an error response: a request that is sent again would report less than its
+    /// error response.
+    func counter(of task: URLSessionTask, accepting codes: some StatusCodes) -> ByteCounter {
+        { [weak task] completed, expected in
+            if let head = task?.response as? HTTPURLResponse, !codes.contains(head.statusCode) { return nil }
+            return self.count(completed, of: expected)
+        }
+    }
+
     /// Ends the reports. If the transfer succeeded, a last one says that everything is transferred.
     ///
     /// - Parameters:
