@@ -113,6 +113,15 @@
 // Upstream: not reported
 // May go: `withSchemeInLowerCase`
 
+// Name: unopenedStream
+// Fault: `URLSession` sends an empty body in place of a body stream that cannot be opened
+// Instead: the library fails with `URLError.requestBodyStreamExhausted`
+// Kind: wrong result
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.unopenedStream
+// Upstream: not reported
+// May go: `CallersStream.swift`
+
 // Name: streamAfterChallenge
 // Fault: `URLSession` sends an empty body stream after a challenge that was answered
 // Instead: the library asks the delegate for a new stream, and ends with the 401 if there is none

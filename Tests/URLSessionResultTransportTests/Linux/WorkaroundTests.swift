@@ -285,6 +285,15 @@ struct WorkaroundTests {
         #expect(code == .timedOut || code == .unknown)
     }
 
+    @Test("A body stream that cannot be opened is an empty body")
+    func unopenedStream() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        var request = URLRequest(url: server.url(), method: .post)
+        request.httpBodyStream = InputStream(fileAtPath: "/nowhere")
+        #expect(await load(request).data == Data("done".utf8))
+        #expect(server.requests.map(\.text) == [""])
+    }
+
     /// Waits for a request of another session, which times out.
     private func wait(seconds: TimeInterval) async throws {
         let server = try LoopbackServer(.silent)

@@ -50,6 +50,12 @@ extension Loader {
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
+            if body == nil, let stream = request.httpBodyStream {
+                let stream = CallersStream(stream)
+                request.httpBodyStream = stream
+                let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
+                return StreamedUpload(task: task, failureOfStream: stream.failure)
+            }
             guard let streamed = request.streamedBody(ofUpload: body) else {
                 return InnerSession.makeTask(
                     for: request, sending: try body?.contents(), byHTTP: true, for: transaction)
@@ -57,7 +63,7 @@ extension Loader {
             let stream = UploadStream(of: streamed)
             request = request.sending(stream, ofLength: streamed.length)
             let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
-            return StreamedUpload(task: task, stream: stream, length: streamed.length)
+            return StreamedUpload(task: task, failureOfStream: stream.failure, length: streamed.length)
         case .session:
             let contents = try body?.contents()
             // FoundationNetworking shows a `URLProtocol` no other body.

@@ -13,7 +13,7 @@ final class Transaction: NSObject, Sendable {
         /// Nil once it was stopped, or has ended.
         var load: (any Load)?
 
-        /// Whether the load reads the body of its request from a stream of the library.
+        /// Whether the load reads the body of its request from a stream.
         var isStreamed = false
         var sender: HeadSender
         var response: URLResponse?
@@ -362,8 +362,7 @@ final class Transaction: NSObject, Sendable {
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but
     /// FoundationNetworking cannot rewind a body. So the load gets none, and another transaction is for the next attempt.
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
-        let sendsCallersStream = outgoing.request.httpBodyStream != nil && !outgoing.kind.isUpload
-        let isStreamed = sendsCallersStream || content.withLock { $0.isStreamed }
+        let isStreamed = content.withLock { $0.isStreamed }
         // Workaround: keptConnection
         transfer.repeatRequest(of: self)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)

@@ -2,18 +2,23 @@
 
 import Foundation
 
-/// A task that reads its body from a stream, and still announces its length.
+/// A task that reads its body from a stream, and says why the stream has failed.
 final class StreamedUpload: Load {
     private let task: URLSessionTask
     private let failureOfStream: Locked<(any Error)?>
-    let countOfBytesExpectedToSend: Int64
+    private let length: Int?
 
-    init(task: URLSessionTask, stream: UploadStream, length: Int) {
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - failure: Where the stream puts the reason of its failure.
+    ///   - length: The length of the body if the library announces it.
+    init(task: URLSessionTask, failureOfStream: Locked<(any Error)?>, length: Int? = nil) {
         self.task = task
-        failureOfStream = stream.failure
-        countOfBytesExpectedToSend = Int64(length)
+        self.failureOfStream = failureOfStream
+        self.length = length
     }
 
+    var countOfBytesExpectedToSend: Int64 { length.map { Int64($0) } ?? task.countOfBytesExpectedToSend }
     var response: URLResponse? { task.response }
     var countOfBytesSent: Int64 { task.countOfBytesSent }
 
