@@ -196,7 +196,7 @@
 
 // Name: keptConnection
 // Fault: `URLSession` waits until the timeout, or fails (libcurl 8.12 and later), if the server closes a kept connection without
-//   an answer to a PUT or a POST
+//   an answer to a PUT or a POST; one without a body is sent again
 // Instead: the library sends a PUT again, with its body, and ends a POST with `URLError.networkConnectionLost`
 // Kind: hang
 // Needed by: Swift 6.2 to main

@@ -71,6 +71,64 @@ struct KeptConnectionTests {
         #expect(server.requests.map(\.text) == ["", "sent"])
     }
 
+    /// Forms that send no body, or one without bytes.
+    private static let emptyForms =
+        APIForm.some.filter { !$0.uploads } + [
+            APIForm("uploadTask(with:from:) of nothing", uploads: true) { session, request, codes, _ in
+                await APIForm.calling {
+                    session.uploadTask(with: request, from: nil, accepting: codes, resultHandler: $0)
+                }
+            },
+            APIForm("uploadResult(for:from:) of nothing", uploads: true) {
+                await $0.uploadResult(for: $1, from: Data(), accepting: $2, delegate: $3)
+            },
+            APIForm("uploadResult(for:fromFile:) of nothing", uploads: true) { session, request, codes, delegate in
+                await TemporaryFolder().using(Data()) { file in
+                    await session.uploadResult(for: request, fromFile: file, accepting: codes, delegate: delegate)
+                }
+            },
+        ]
+
+    @Test(
+        "A request without a body is sent twice only if the method allows that", arguments: emptyForms,
+        ["POST", "PATCH", "LOCK", "PUT", "DELETE"] as [HTTPMethod])
+    func empty(_ form: APIForm, method: HTTPMethod) async throws {
+        for body in [nil, Data()] {
+            let server = try server()
+            var request = URLRequest(url: server.url(), method: method)
+            request.httpBody = body
+            let result = try await result(of: request, by: form, in: URLSession(configuration: .forTests))
+            let isSentAgain = [.put, .delete].contains(method)
+            #expect(result.error?.urlError?.code == (isSentAgain ? nil : .networkConnectionLost))
+            #expect(
+                server.requests.map(\.method).dropFirst() == [method.rawValue] + (isSentAgain ? [method.rawValue] : []))
+        }
+    }
+
+    @Test(
+        "A request without a body says so, and nothing else", arguments: emptyForms,
+        ["POST", "PATCH", "LOCK", "PUT", "DELETE"] as [HTTPMethod])
+    func emptyBody(_ form: APIForm, method: HTTPMethod) async throws {
+        let server = try LoopbackServer(.ok("body"))
+        let session = URLSession(configuration: .forTests)
+        var request = URLRequest(url: server.url(), method: method)
+        for body in [nil, Data()] {
+            request.httpBody = body
+            // On a new connection, and on a kept one.
+            for _ in 1...2 { _ = try await form.run(session, request).get() }
+        }
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        _ = try await form.run(session, request).get()
+        for request in server.requests {
+            let names = request.headers.map { $0.name.lowercased() }
+            #expect(names.filter { $0 == "content-length" }.count == 1)
+            #expect(request.header("Content-Length") == "0")
+            #expect(!names.contains("transfer-encoding") && !names.contains("expect"))
+        }
+        #expect(server.requests.map { $0.header("Content-Type") } == [nil, nil, nil, nil, "text/plain"])
+        #expect(server.connectionCounts.accepted == 1)
+    }
+
     @Test(
         "A body in chunks is sent again whole, or not at all", arguments: APIForm.some, [.put, .post] as [HTTPMethod])
     func chunks(_ form: APIForm, method: HTTPMethod) async throws {

@@ -283,7 +283,7 @@ extension APIForm {
     }
 
     /// Awaits a handler. One that is called twice ends the test process, as a continuation does.
-    fileprivate static func calling(
+    static func calling(
         _ makeTask: @Sendable (@escaping @Sendable (DataResult) -> Void) -> URLSessionTask
     ) async -> DataResult {
         let started = Monitor<URLSessionTask?>(nil)

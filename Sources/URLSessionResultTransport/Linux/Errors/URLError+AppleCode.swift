@@ -42,6 +42,7 @@ private let appleCodes: KeyValuePairs<String, URLError.Code> = [
     "Empty reply from server": .networkConnectionLost,
     "Connection reset by peer": .networkConnectionLost,
     "Broken pipe": .networkConnectionLost,
+    "pre-request callback": .networkConnectionLost,  // a request without a body that must not be sent twice
     "Connection died": .networkConnectionLost,
     "HTTP/2 stream": .networkConnectionLost,  // "was not closed cleanly" to 8.18, "reset by server" from 8.19 on
     "HTTP2 framing layer": .networkConnectionLost,  // the server ended the connection (GOAWAY)

@@ -28,13 +28,38 @@ extension LibcurlTransfer {
     /// Tells FoundationNetworking no header fields of a proxy's response to CONNECT.
     func tellNoHeadersOfConnect() { set(265, to: 1) }  // CURLOPT_SUPPRESS_CONNECT_HEADERS
 
+    /// Lets the transfer send its request once: libcurl would send one without a body again when a kept connection is closed without
+    /// an answer.
+    func sendOnce() {
+        // CURLOPT_PREREQDATA and CURLOPT_PREREQFUNCTION, from 7.80 on.
+        guard set(10_313, to: handle), set(beforeRequest, to: unsafeBitCast(allowFirstRequest, to: Libcurl.Handle.self))
+        else { return set(74, to: 1) }  // CURLOPT_FRESH_CONNECT: nobody can close a new connection unnoticed.
+    }
+
     // libcurl refuses an option that it does not know, and then nothing changes.
-    private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) {
-        _ = libcurl.setPointer(handle, option, pointer)
+    @discardableResult
+    private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) -> Bool {
+        libcurl.setPointer(handle, option, pointer) == 0
     }
 
     private func set(_ option: CInt, to number: Int) { _ = libcurl.setNumber(handle, option, number) }
 }
+
+/// What libcurl calls on the work queue when it has a connection, and is about to send a request by it.
+private typealias BeforeRequest =
+    @convention(c) (
+        Libcurl.Handle?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, CInt, CInt
+    ) -> CInt
+
+private let beforeRequest: CInt = 20_312
+
+private let allowFirstRequest: BeforeRequest = { handle, _, _, _, _ in
+    guard let handle, let libcurl = Libcurl.loaded else { return 0 }
+    _ = libcurl.setPointer(handle, beforeRequest, unsafeBitCast(refuseRequest, to: Libcurl.Handle.self))
+    return 0  // CURL_PREREQFUNC_OK
+}
+
+private let refuseRequest: BeforeRequest = { _, _, _, _, _ in 1 }  // CURL_PREREQFUNC_ABORT
 
 // MARK: - What libcurl knows
 

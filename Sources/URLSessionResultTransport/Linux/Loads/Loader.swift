@@ -63,6 +63,10 @@ extension Loader {
             let stream = UploadStream(of: streamed)
             request = request.sending(stream, ofLength: streamed.length)
             let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
+            // Workaround: keptConnection
+            if streamed.length == 0 {
+                stream.whenOpened = { [weak task] in task?.libcurlTransfer()?.sendOnce() }
+            }
             return StreamedUpload(task: task, failureOfStream: stream.failure, length: streamed.length)
         case .session:
             let contents = try body?.contents()

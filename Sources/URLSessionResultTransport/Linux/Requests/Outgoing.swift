@@ -37,16 +37,19 @@ struct Outgoing: Sendable {
     /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,
     /// section 9.2.2), or if that was tried often enough: the server may have closed all connections that are kept.
     var repeated: Outgoing? {
-        guard isIdempotent, repetitions < Self.mostRepetitions else { return nil }
+        guard request.isIdempotent, repetitions < Self.mostRepetitions else { return nil }
         var next = self
         next.repetitions += 1
         return next
     }
 
     private static let mostRepetitions = 5
+}
 
-    private var isIdempotent: Bool {
-        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.httpMethod ?? "GET")
+extension URLRequest {
+    /// Whether a server may act on it twice (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool {
+        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(httpMethod ?? "GET")
     }
 }
 

@@ -20,25 +20,28 @@ final class StreamedUpload: Load {
 
     var countOfBytesExpectedToSend: Int64 { length.map { Int64($0) } ?? task.countOfBytesExpectedToSend }
     var response: URLResponse? { task.response }
+    var statusCodeOfServer: Int? { task.statusCodeOfServer }
     var countOfBytesSent: Int64 { task.countOfBytesSent }
 
     /// Why the body could not be read to its end.
     var failure: (any Error)? { failureOfStream.withLock { $0 } }
 
-    var statusCodeOfServer: Int? { task.statusCodeOfServer }
     func start() { task.start() }
     func stop() { task.stop() }
 }
 
 extension URLRequest {
-    /// What is sent piece by piece: a long body, and each one in chunks. If its connection is lost, a stream alone can end a body in
-    /// chunks as one that is cut off. Of any other, FoundationNetworking sends the last chunk, and the server takes it for whole.
+    /// What is sent piece by piece: a long body, each one in chunks, and an empty one that must not be sent twice.
+    ///
+    /// If its connection is lost, a stream alone can end a body in chunks as one that is cut off. Of any other, FoundationNetworking
+    /// sends the last chunk, and the server takes it for whole. And libcurl sends a request without a body again by itself, but
+    /// asks for a stream that it has read.
     func streamedBody(ofUpload body: UploadBody?) -> UploadBody? {
-        if let body, body.isStreamed { return body }
+        let body = body ?? httpBody.map { .data($0) } ?? .data(Data())
+        if body.isStreamed { return body }
         // Workaround: keptConnection
-        guard let short = body ?? httpBody.map({ .data($0) }), value(forHTTPHeaderField: "Transfer-Encoding") != nil
-        else { return nil }
-        return short
+        if body.length == 0 { return isIdempotent ? nil : body }
+        return value(forHTTPHeaderField: "Transfer-Encoding") != nil ? body : nil
     }
 
     /// The request with a stream as its body, and with the fields that keep the stream from changing the request.

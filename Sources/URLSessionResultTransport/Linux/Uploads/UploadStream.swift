@@ -11,11 +11,15 @@ final class UploadStream: InputStream {
     /// Why the body could not be read to its end.
     let failure = Locked<(any Error)?>(nil)
 
+    /// What is done when FoundationNetworking opens the stream: on the work queue, before libcurl begins.
+    var whenOpened: (() -> Void)?
+
     init(of body: UploadBody) {
         self.body = ReadAhead(of: body)
         super.init(data: Data())
     }
 
+    override func open() { whenOpened?() }
     override var hasBytesAvailable: Bool { !body.isAtEnd }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
