@@ -214,6 +214,55 @@ struct ResumedDownloadTests {
         #expect(started.requests.last?.header("Range") == nil)
     }
 
+    @Test(
+        "A download whose file vanishes before the response begins anew", arguments: ResumedDownloadForm.all,
+        [false, true])
+    func fileVanishes(form: ResumedDownloadForm, isRedirected: Bool) async throws {
+        let rest = RangeServer(cuts: [100_000])
+        let started = try rest.start()
+        let data = try #require(await interrupted(started))
+        let resumeData = try #require(ResumeData(propertyList: data))
+        let target = started.url("/target").absoluteString
+        let vanishing = try LoopbackServer { request, connection in
+            KeptDownloads.remove(resumeData.file)
+            try connection.respond(with: .redirect(to: target, status: 307), to: request)
+        }
+        let direct = try LoopbackServer { request, connection in
+            KeptDownloads.remove(resumeData.file)
+            let isRest = request.header("Range") != nil
+            try connection.respond(
+                isRest ? 206 : 200,
+                headers: ["ETag": "\"1\"", "Content-Range": "bytes 100000-\(rest.body.count - 1)/\(rest.body.count)"],
+                body: isRest ? rest.body[100_000...] : rest.body)
+        }
+        let moved = ResumeData(
+            url: (isRedirected ? vanishing : direct).url(), entityTag: resumeData.entityTag, file: resumeData.file,
+            length: resumeData.length)
+        let result = await form.send(session, try #require(moved.propertyList), 200..<300, nil)
+        #expect(try result.get() == rest.body)
+        let server = isRedirected ? started : direct
+        #expect(server.requests.map { $0.header("Range") }.suffix(2) == ["bytes=100000-", nil])
+        #expect(server.requests.last?.header("If-Range") == nil)
+    }
+
+    @Test("A rest that nobody asked for, of a download whose file has vanished, is an error")
+    func restOfNothing() async throws {
+        let server = try RangeServer(cuts: [100_000]).start()
+        let data = try #require(await interrupted(server))
+        let resumeData = try #require(ResumeData(propertyList: data))
+        let other = try LoopbackServer { request, connection in
+            KeptDownloads.remove(resumeData.file)
+            try connection.respond(
+                206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 100000-100002/100003"], body: "abc")
+        }
+        let moved = ResumeData(
+            url: other.url(), entityTag: resumeData.entityTag, file: resumeData.file, length: resumeData.length)
+        let propertyList = try #require(moved.propertyList)
+        let error = await session.downloadResult(resumeFrom: propertyList, to: folder.file("file")).error
+        #expect(error != nil)
+        #expect(other.requests.count == 2)
+    }
+
     private static func part(_ range: String, tag: String = "\"1\"") -> LoopbackServer.Response {
         .raw("HTTP/1.1 206 OK\r\nETag: \(tag)\r\nContent-Range: \(range)\r\nContent-Length: 3\r\n\r\nabc")
     }

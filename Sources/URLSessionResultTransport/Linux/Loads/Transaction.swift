@@ -245,7 +245,8 @@ final class Transaction: NSObject, Sendable {
     /// Takes the head of the server's response.
     private func accept(_ head: URLResponse, inTurn: @escaping Turn) {
         if case .resumedDownload(let resumeData) = outgoing.kind, let head = head as? HTTPURLResponse, head.isFinal {
-            content.withLock { content in Self.resume(resumeData, with: head, in: &content) }
+            let isFileGone = content.withLock { content in !Self.resume(resumeData, with: head, in: &content) }
+            if isFileGone, outgoing.asksForRest { return transfer.beginAnew(after: self) }
         }
         transfer.receive(head, of: self, inTurn: inTurn)
     }
@@ -256,11 +257,14 @@ final class Transaction: NSObject, Sendable {
     ///
     /// A head that comes after the load was stopped changes nothing: resume data may have the kept file by then. So the file is
     /// moved under the lock.
-    private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) {
-        guard content.load != nil else { return }
+    ///
+    /// - Returns: Whether the file is still there if it is needed. A system may remove a temporary file at any time.
+    private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) -> Bool
+    {
+        guard content.load != nil else { return true }
         guard head.statusCode == 206 else {
             if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
-            return
+            return true
         }
         do {
             guard let length = head.wholeLength(continuing: resumeData) else { throw URLError(.badServerResponse) }
@@ -270,7 +274,9 @@ final class Transaction: NSObject, Sendable {
             content.count = resumeData.length
         } catch {
             content.refusal = error
+            return (error as? CocoaError)?.code != .fileNoSuchFile
         }
+        return true
     }
 
     /// Keeps the file of a download that did not end well, if the server can be asked for the rest.

@@ -44,6 +44,15 @@ struct Outgoing: Sendable {
     }
 
     private static let mostRepetitions = 5
+
+    var asksForRest: Bool { request.value(forHTTPHeaderField: "Range") != nil }
+
+    /// The request for all that it asks for the rest of.
+    var forWhole: Outgoing {
+        var next = self
+        for field in ["Range", "If-Range"] { next.request.setValue(nil, forHTTPHeaderField: field) }
+        return next
+    }
 }
 
 extension URLRequest {

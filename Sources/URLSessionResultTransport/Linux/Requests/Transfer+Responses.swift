@@ -177,12 +177,19 @@ extension Transfer {
 
     /// Sends the request of a transaction again, if the method allows that, because the server may have acted on it.
     func repeatRequest(of transaction: Transaction) {
+        let failure = TaskOutcome.failure(.networkConnectionLost, at: transaction.request.url)
+        follow(NextStep(sending: transaction.outgoing.repeated, orEndWith: failure), inPlaceOf: transaction)
+    }
+
+    /// Requests the whole of a download whose kept file is gone, because nothing can be put behind it.
+    func beginAnew(after transaction: Transaction) {
+        follow(.send(transaction.outgoing.forWhole), inPlaceOf: transaction)
+    }
+
+    private func follow(_ step: NextStep, inPlaceOf transaction: Transaction) {
         guard let task = state.withLock({ $0.sendAgain(transaction) }) else { return }
         transaction.stop()
-        session.delegateQueue.addWork { [self] in
-            let failure = TaskOutcome.failure(.networkConnectionLost, at: transaction.request.url)
-            follow(NextStep(sending: transaction.outgoing.repeated, orEndWith: failure), for: task)
-        }
+        session.delegateQueue.addWork { [self] in follow(step, for: task) }
     }
 
     private func follow(_ step: NextStep, for task: URLSessionTask) {
