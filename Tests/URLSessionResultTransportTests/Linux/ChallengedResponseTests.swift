@@ -60,6 +60,22 @@ struct ChallengedResponseTests {
         #expect(delegate.challenges.value == 2 * count)
     }
 
+    @Test("A credential that is always refused ends with the 401, after twenty attempts", arguments: Form.allCases)
+    func alwaysRefused(_ form: Form) async throws {
+        let server = try LoopbackServer(.challenge(#"Basic realm="x""#, "no"))
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let session = delegate.session()
+        defer { session.finishTasksAndInvalidate() }
+        let error = await form.run(request(server), in: session).error
+        guard case .serverError(401, let response) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.body == Data("no".utf8))
+        #expect(server.requests.count == 21)
+        #expect(delegate.challenges.value == 20)
+    }
+
     @Test("The body of a challenge may be large where all of it is kept", arguments: Form.whole)
     func largeChallenge(_ form: Form) async throws {
         let server = try Self.server { try $0.respond(401, headers: Self.head, body: Data(count: Self.size)) }

@@ -10,6 +10,9 @@ struct Challenge: Sendable {
     let shown: URLAuthenticationChallenge
     private let outgoing: Outgoing
 
+    /// How many credentials a server may refuse, one after the other.
+    static let mostRefusedCredentials = 20
+
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - outgoing: The request that was challenged.

@@ -115,6 +115,10 @@ extension Transfer {
             let challenge = Challenge(
                 challenge, to: transaction.outgoing, refusedCredentials: question.count,
                 storage: configuration.urlCredentialStorage)
+            // A delegate may answer with the same one each time.
+            guard question.count < Challenge.mostRefusedCredentials else {
+                return end(transaction, with: transaction.outcome(of: challenge.shown.failureResponse))
+            }
             decider.decide(about: challenge, of: question.task) { disposition, credential in
                 let step = challenge.nextStep(
                     disposition, credential, orEndWith: transaction.outcome(of: challenge.shown.failureResponse))
