@@ -128,7 +128,7 @@ struct RemainingLimitsTests {
 
     @Test(
         "No response is cached, whatever is asked for",
-        arguments: [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad, .returnCacheDataDontLoad])
+        arguments: [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad])
     func caching(policy: URLRequest.CachePolicy) async throws {
         let server = try LoopbackServer(.ok("abc", headers: ["Cache-Control": "max-age=3600"]))
         let configuration = URLSessionConfiguration.forTests

@@ -50,6 +50,7 @@ extension Loader {
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
+            if let cached = try transaction.cachedLoad { return cached }
             if body == nil, let stream = request.httpBodyStream {
                 let stream = CallersStream(stream)
                 request.httpBodyStream = stream
