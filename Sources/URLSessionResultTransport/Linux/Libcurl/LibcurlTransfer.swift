@@ -25,9 +25,6 @@ extension LibcurlTransfer {
         set(20_079, to: nil)  // CURLOPT_HEADERFUNCTION
     }
 
-    /// Tells FoundationNetworking no header fields of a proxy's response to CONNECT.
-    func tellNoHeadersOfConnect() { set(265, to: 1) }  // CURLOPT_SUPPRESS_CONNECT_HEADERS
-
     /// Lets the transfer send its request once: libcurl would send one without a body again when a kept connection is closed without
     /// an answer.
     func sendOnce() {
