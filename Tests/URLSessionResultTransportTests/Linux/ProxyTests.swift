@@ -17,7 +17,7 @@ struct ProxyTests {
         "/broken": "500 ", "/empty": "200 ", "/unmodified": "304 ",
     ]
 
-    /// - Parameter keepsConnections: Whether a tunnel is used again.
+    /// A server that may close each connection, so that no tunnel is used again.
     private static func server(keepsConnections: Bool) throws -> LoopbackServer {
         try LoopbackServer(over: .tls(.valid)) { request, connection in
             let fields: KeyValuePairs = ["Set-Cookie": "server=1; Path=/", "Location": "/"]

@@ -10,7 +10,7 @@ final class StreamedUpload: Load {
 
     /// - Parameters:
     ///   - task: The task.
-    ///   - failure: Where the stream puts the reason of its failure.
+    ///   - failureOfStream: Where the stream puts the reason of its failure.
     ///   - length: The length of the body if the library announces it.
     init(task: URLSessionTask, failureOfStream: Locked<(any Error)?>, length: Int? = nil) {
         self.task = task
