@@ -177,13 +177,13 @@
 // May go: `URLError+AppleCode.swift`
 
 // Name: trailers
-// Fault: `URLSession` ends a whole response that has trailers with an error (up to Swift 6.3, it crashes)
-// Instead: the library gives the response
-// Kind: wrong result
-// Needed by: Swift 6.4 to main
+// Fault: `URLSession` crashes if a response has trailers (from Swift 6.4 on, it ends the whole response with an error)
+// Instead: the library gives the response, and no delegate or reader sees the trailers
+// Kind: crash
+// Needed by: Swift 6.2 to main
 // Shown by: WorkaroundTests.trailers
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
-// May go: `WholeResponse.swift`
+// May go: `Trailers.swift`
 
 // Name: bodyForProtocol
 // Fault: `URLSession` shows a `URLProtocol` of the caller no body of an upload

@@ -40,7 +40,9 @@ extension LibcurlTransfer {
             let pauseState = property(names.pauseState, of: easyHandle),
             let bits = Mirror(reflecting: pauseState).children.first?.value as? Int8
         else { return nil }
-        self.init(libcurl: libcurl, handle: handle, isReceivingPaused: bits & 1 != 0, isSendingPaused: bits & 2 != 0)
+        self.init(
+            libcurl: libcurl, handle: handle, owner: easyHandle, isReceivingPaused: bits & 1 != 0,
+            isSendingPaused: bits & 2 != 0)
     }
 }
 

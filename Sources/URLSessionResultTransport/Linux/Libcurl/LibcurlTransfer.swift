@@ -4,10 +4,13 @@ import Foundation
 
 /// A transfer of libcurl, which FoundationNetworking has begun and not ended (`CURL *`).
 ///
-/// It is good until the end of the function that has found it, on the work queue.
+/// It is used by the function that has found it, on the work queue.
 struct LibcurlTransfer {
     let libcurl: Libcurl
     let handle: Libcurl.Handle
+
+    /// FoundationNetworking's object, which frees the handle when it is released.
+    let owner: Any
 
     /// Whether FoundationNetworking has paused it.
     let isReceivingPaused: Bool

@@ -10,6 +10,7 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+        dataTask.withholdTrailers(of: head)
         // FoundationNetworking does not wait for an answer.
         dataTask.transaction?.receive(head) { work in
             // FoundationNetworking adds the answer to the delegate queue, as all that it tells.

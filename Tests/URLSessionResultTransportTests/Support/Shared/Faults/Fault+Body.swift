@@ -85,13 +85,40 @@ extension Fault {
         Fault("chunks: LF alone", chunked("3\nabc\n0\n\n"), onLinux: .success("abc")),
         Fault("chunks: trailers", chunked("3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n"), .success("abc")),
         Fault("chunks: blank trailer", chunked("3\r\nabc\r\n0\r\n \r\n\r\n"), onLinux: .success("abc"))
-            .from(libcurl: LibcurlVersion(8, 19), .transportError),
+            .orWithOtherVersions(.transportError),
+        trailers("many", "X-Sum: 1\r\nX-Date: 2\r\n folded\r\nx-sum: 3\r\n"),
+        trailers("no colon", "X-Sum\r\n"),
+        trailers("no name", ": 1\r\n"),
+        trailers("NUL", "X-Sum: \0\r\n"),
+        trailers("LF alone", "X-Sum: 1\n"),
+        trailers("another head", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"),
+        trailers("fields of a head", "Content-Length: 9\r\nContent-Encoding: gzip\r\nLocation: /target\r\n"),
+        trailers("100 kB", "X-Sum: \(digits(100_000))\r\n"),
+        trailers("ten thousand", String(repeating: "X-Sum: 1\r\n", count: 10_000)),
+        Fault(
+            "chunks: trailers, and a length",
+            .raw("Transfer-Encoding: chunked\r\nContent-Length: 3", body: "3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n"),
+            onLinux: .success("abc")),
+        Fault(
+            "chunks: trailers of an error response",
+            .raw("HTTP/1.1 404 Not Found\r\ntransfer-encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n"),
+            .serverError(404)),
+        Fault(
+            "chunks: trailers of a redirect",
+            .raw(
+                "HTTP/1.1 302 Found\r\nLocation: /target\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: 1\r\n\r\n"),
+            onLinux: .transportError),
         Fault("chunks: cut inside trailers", chunked("3\r\nabc\r\n0\r\nX: 1"), onLinux: .transportError),
         Fault("chunks: coded twice", coding("chunked, chunked", "3\r\nabc\r\n0\r\n\r\n"), onLinux: .success("abc")),
         Fault("Transfer-Encoding: unknown", coding("zip", "abc"), onLinux: .transportError)
             .orWithOtherVersions(.success("abc")),
         Fault("Transfer-Encoding: identity", coding("identity\r\nContent-Length: 3", "abc"), onLinux: .success("abc")),
     ]
+
+    /// A whole body of chunks with these trailers.
+    private static func trailers(_ name: String, _ lines: String) -> Fault {
+        Fault("chunks: trailers: \(name)", chunked("3\r\nabc\r\n0\r\n\(lines)\r\n"), onLinux: .success("abc"))
+    }
 
     private static func coding(_ coding: String, _ body: String) -> LoopbackServer.Response {
         .raw("Transfer-Encoding: \(coding)", body: body)

@@ -96,9 +96,7 @@ extension Fault {
 
     /// What libcurl refuses from a version on, before FoundationNetworking sees it.
     private static let harmlessFrom = [
-        "header line that begins with NUL": LibcurlVersion(8, 5),
-        // Or from 8.17 on, which nobody tried.
-        "chunks: blank trailer": LibcurlVersion(8, 19),
+        "header line that begins with NUL": LibcurlVersion(8, 5)
     ]
 
     private static let fatalWithSomeLibcurl: [String: String] = [
@@ -106,8 +104,7 @@ extension Fault {
         "headers without an end": withoutResponse,
         "header line that begins with NUL": withoutResponse,
         "header lines that end in CR alone": withoutResponse,
-        "chunks: trailers": withoutResponse,
-        "chunks: blank trailer": withoutResponse,
+        "chunks: trailers of a redirect": withoutResponse,
         "Content-Length: 2^63 - 1": lengthOutOfRange,
         "Location: IPv6 host without a scheme": invalidURL,
         "Location: NUL as the host": invalidURL,
