@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-memory bench-overhead weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
+.PHONY: bench bench-elements bench-memory bench-overhead bench-waiting weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -276,6 +276,12 @@ bench-memory: ### Measures the memory of uploads, downloads and streams.
 
 bench-overhead: ### Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh
+
+# On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-waiting
+bench-waiting: ### Measures the processor time of requests that wait.
+	swift build --package-path Benchmarks -c release --product Waiting
+	@Scripts/test_trusted.sh -- python3 Benchmarks/Scripts/waiting.py \
+		"$$(swift build --package-path Benchmarks -c release --show-bin-path)/Waiting"
 
 weight: ### Weighs two programs; fails above their ceilings.
 	@python3 Benchmarks/Scripts/weight.py

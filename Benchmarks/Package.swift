@@ -37,6 +37,7 @@ let package = Package(
         .executableTarget(name: "RequestOverhead", dependencies: [client]),
         .executableTarget(name: "Elements", dependencies: ["Usage", urlSessionResult]),
         .executableTarget(name: "Memory", dependencies: ["Usage", urlSessionResult]),
+        .executableTarget(name: "Waiting", dependencies: ["Usage", urlSessionResult]),
         .target(name: "Usage"),
     ],
     swiftLanguageModes: [.v6]

@@ -185,6 +185,16 @@
 // Upstream: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
 // May go: `Trailers.swift`
 
+// Name: busyWait
+// Fault: `URLSession` takes a whole core while a request waits, from the first one on a connection or an upload on
+//   (`_SocketSources.createSources(with:handle:socket:queue:handler:)` adds a source, and cancels none)
+// Instead: the library lets libcurl give the socket back
+// Kind: cost
+// Needed by: Swift 6.2 to main
+// Shown by: WorkaroundTests.busyWait
+// Upstream: not reported
+// May go: `BusyWaits.swift`, `WaitTable.swift` and `WaitingTask.swift`
+
 // Name: bodyForProtocol
 // Fault: `URLSession` shows a `URLProtocol` of the caller no body of an upload
 // Instead: the library shows it in `httpBody` of the request

@@ -248,7 +248,7 @@ struct TrustedServerTests {
 }
 
 /// One of the servers that `make test-trusted` starts.
-enum TrustedServer: String, CaseIterable {
+enum TrustedServer: String, CaseIterable, Codable, Sendable {
     case http1, http2, expired, notYetValid, otherName
 
     static let valid = [http1, http2]

@@ -302,6 +302,19 @@ struct WorkaroundTests {
         _ = await load(request)
     }
 
+    // MARK: Waits
+
+    @Test("A request that waits on a new connection takes a core")
+    func busyWait() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer(.silent)
+            var request = URLRequest(url: server.url())
+            request.timeoutInterval = 3
+            let workload = await workload { [request] in _ = await load(request) }
+            #expect(workload > 0.3)
+        }
+    }
+
     // MARK: Tasks
 
     @Test("A task with a handler counts nothing")

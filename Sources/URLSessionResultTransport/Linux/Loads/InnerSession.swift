@@ -60,6 +60,7 @@ final class InnerSession: Sendable {
         let session = begin(kind, for: transaction.callersSession).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
         task.delegate = transaction
+        if byHTTP { BusyWaits.shared?.begin(WaitingTask(task: task, session: session)) }
         return task
     }
 }

@@ -26,10 +26,12 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
+        BusyWaits.shared?.hasSent(WaitingTask(task: task, session: session))
         task.transaction?.sent(totalBytesSent)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        BusyWaits.shared?.end(WaitingTask(task: task, session: session), keepsConnection: error == nil)
         let requestsInFlight = use.withLock { use in
             use.end()
             return use.requestsInFlight
