@@ -29,7 +29,7 @@ extension NetworkError: LocalizedError {
 extension URLError {
     fileprivate var sentence: String {
         switch code {
-        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             "There is no connection to the internet. Check the network settings and try again."
         case .cannotFindHost, .dnsLookupFailed:
             "\(server) could not be found. Check the address and the network."

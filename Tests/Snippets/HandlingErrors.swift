@@ -60,9 +60,11 @@ struct HandlingErrors {
             if Task.isCancelled {
                 return  // Nobody waits for the result any more.
             }
-            if error.statusCode == 401 {
+            if error.requiresSignIn {
                 print("Sign in again.")
-            } else if error.urlError?.code == .timedOut {
+            } else if error.isOffline {
+                print("You are offline.")
+            } else if error.isTimeout {
                 print("Try again later.")
             } else {
                 print(error.localizedDescription)
@@ -71,12 +73,13 @@ struct HandlingErrors {
         // snippet.end
         let (session, url) = try stub(.response(statusCode: 401))
         handle(try #require(await session.dataResult(from: url).failure))
+        handle(.transportError(URLError(.notConnectedToInternet)))
         handle(.transportError(URLError(.timedOut)))
         handle(.noData)
         withUnsafeCurrentTask { $0?.cancel() }
         handle(.transportError(URLError(.cancelled)))
         #expect(
-            log.texts == ["Sign in again.", "Try again later.", "The server gave no answer."])
+            log.texts == ["Sign in again.", "You are offline.", "Try again later.", "The server gave no answer."])
     }
 
     @Test("A plain catch has a NetworkError")

@@ -6,11 +6,10 @@ extension NetworkError {
     var isTemporary: Bool {
         // On Apple's platforms, after an app was suspended.
         if let error = underlyingError as? POSIXError { return error.code == .ECONNABORTED }
-        return urlError.map { temporaryCodes.contains($0.code) } ?? false
+        return isOffline || isTimeout || urlError.map { temporaryCodes.contains($0.code) } ?? false
     }
 }
 
 private let temporaryCodes: Set<URLError.Code> = [
-    .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .networkConnectionLost,
-    .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
+    .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .networkConnectionLost,
 ]
