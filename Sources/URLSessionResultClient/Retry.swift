@@ -9,13 +9,18 @@ internal import URLSessionResultTransport
 /// }
 /// ```
 ///
-/// Temporary are the ``statusCodes`` and errors of the connection. A request is safe to repeat if its method is idempotent (RFC 9110,
-/// section 9.2.2) or one of ``alsoRepeating``, or if it has an `Idempotency-Key`. A request with a body stream is never repeated.
+/// Temporary are the ``statusCodes`` and errors of the connection. A request is safe to repeat if its method is GET, HEAD, PUT, DELETE,
+/// OPTIONS or TRACE, which are idempotent (RFC 9110, section 9.2.2), or one of ``alsoRepeating``, or if it has an `Idempotency-Key`. So a
+/// POST and a PATCH are not repeated by default. A request with a body stream is never repeated.
 ///
-/// The wait before the next attempt is what `Retry-After` says, or a random one of up to 1, 2, 4, … seconds.
+/// The wait before the next attempt is what `Retry-After` says. Otherwise it is an exponential back-off with jitter: with the default
+/// values, a random time of up to 1, 2 and 4 seconds before the second, the third and the fourth attempt.
 public struct Retry: RequestMiddleware {
     /// The maximum number of attempts. A request is sent at least once.
     public var attempts: Int
+
+    /// The longest random wait before the second attempt in seconds. It doubles before each further attempt, up to ``longestWait``.
+    public var firstWait: TimeInterval
 
     /// The longest wait before an attempt in seconds, at most a day. If the server asks for a longer one, its error is the result.
     public var longestWait: TimeInterval
@@ -28,7 +33,18 @@ public struct Retry: RequestMiddleware {
 
     /// A function that decides what to do after an error and a number of attempts. It is asked only about requests that are safe to
     /// repeat, before the last attempt.
-    public var decide: @Sendable (_ error: NetworkError, _ attempt: Int) -> Decision
+    ///
+    /// It takes the place of the function in
+    /// ``init(attempts:firstWait:longestWait:alsoRepeating:statusCodes:deciding:)``: if you have given that, it reads as the usual decision.
+    public var decide: @Sendable (_ error: NetworkError, _ attempt: Int) -> Decision {
+        get {
+            guard case .immediate(let decide) = decider else { return { _, _ in .usual } }
+            return decide
+        }
+        set { decider = .immediate(newValue) }
+    }
+
+    private var decider: Decider
 
     /// A function that waits for a number of seconds. It throws if the Swift task is cancelled. Replace it in tests.
     public var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(seconds: $0) }
@@ -38,25 +54,6 @@ public struct Retry: RequestMiddleware {
 
     /// A random number of seconds up to a limit.
     package var random: @Sendable (TimeInterval) -> TimeInterval = { .random(in: 0...$0) }
-
-    /// What to do after an error.
-    public struct Decision: Sendable {
-        enum Kind { case usual, never, after(TimeInterval) }
-
-        let kind: Kind
-
-        /// Decide as without a function, by status code, error and `Retry-After`.
-        public static let usual = Decision(kind: .usual)
-
-        /// Send nothing again. The error is the result.
-        public static let never = Decision(kind: .never)
-
-        /// Send the request again, unless the wait is longer than ``Retry/longestWait``.
-        ///
-        /// - Parameter seconds: The seconds to wait before.
-        /// - Returns: The decision.
-        public static func after(seconds: TimeInterval) -> Decision { Decision(kind: .after(seconds)) }
-    }
 
     /// Creates the middleware.
     ///
@@ -71,20 +68,48 @@ public struct Retry: RequestMiddleware {
     ///
     /// - Parameters:
     ///   - attempts: The maximum number of attempts.
+    ///   - firstWait: The longest random wait before the second attempt in seconds. It doubles before each further attempt.
     ///   - longestWait: The longest wait before an attempt in seconds.
     ///   - methods: The methods that are repeated although they are not idempotent.
     ///   - statusCodes: The HTTP status codes of a server that may succeed later.
     ///   - decide: A function that decides what to do after an error.
     public init(
-        attempts: Int = 4, longestWait: TimeInterval = 60, alsoRepeating methods: Set<HTTPMethod> = [],
-        statusCodes: Set<Int> = [408, 429, 502, 503, 504],
+        attempts: Int = 4, firstWait: TimeInterval = 1, longestWait: TimeInterval = 60,
+        alsoRepeating methods: Set<HTTPMethod> = [], statusCodes: Set<Int> = [408, 429, 502, 503, 504],
         decide: @escaping @Sendable (_ error: NetworkError, _ attempt: Int) -> Decision = { _, _ in .usual }
     ) {
         self.attempts = attempts
+        self.firstWait = firstWait
         self.longestWait = longestWait
         alsoRepeating = methods
         self.statusCodes = statusCodes
-        self.decide = decide
+        decider = .immediate(decide)
+    }
+
+    /// Creates the middleware with a decision that may wait, and that knows the request.
+    ///
+    /// ```swift
+    /// let retry = Retry { attempt in
+    ///     await budget.allows(attempt.request) ? .usual : .never
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts.
+    ///   - firstWait: The longest random wait before the second attempt in seconds. It doubles before each further attempt.
+    ///   - longestWait: The longest wait before an attempt in seconds. The decision itself may take longer.
+    ///   - methods: The methods that are repeated although they are not idempotent.
+    ///   - statusCodes: The HTTP status codes of a server that may succeed later.
+    ///   - deciding: A function that decides what to do after an attempt that failed. It is asked as ``decide`` is.
+    public init(
+        attempts: Int = 4, firstWait: TimeInterval = 1, longestWait: TimeInterval = 60,
+        alsoRepeating methods: Set<HTTPMethod> = [], statusCodes: Set<Int> = [408, 429, 502, 503, 504],
+        deciding: @escaping @Sendable (_ attempt: Attempt) async -> Decision
+    ) {
+        self.init(
+            attempts: attempts, firstWait: firstWait, longestWait: longestWait, alsoRepeating: methods,
+            statusCodes: statusCodes)
+        decider = .awaited(deciding)
     }
 
     /// Sends the request until it succeeds or another attempt is of no use. Cancelling the Swift task ends a wait, too.
@@ -105,7 +130,7 @@ public struct Retry: RequestMiddleware {
             let result = await AttemptProgress.$current.withValue(progress) { await next(request) }
             if progress.withLock({ $0 }) { attempt = 1 }
             guard case .failure(let error) = result, attempt < attempts, !error.isCancelled, mayRepeat(request),
-                let wait = wait(after: error, attempt: attempt)
+                let wait = await wait(after: Attempt(request: request, error: error, number: attempt))
             else { return result }
             do {
                 try await sleep(wait)
@@ -124,20 +149,22 @@ public struct Retry: RequestMiddleware {
     }
 
     /// The seconds before the next attempt, or nil to give up.
-    private func wait(after error: NetworkError, attempt: Int) -> TimeInterval? {
+    private func wait(after attempt: Attempt) async -> TimeInterval? {
         let limit = min(max(0, longestWait), 86_400)
-        switch decide(error, attempt).kind {
-        case .usual: return usualWait(after: error, attempt: attempt, limit: limit)
+        switch await decider.decision(after: attempt).kind {
+        case .usual: return usualWait(after: attempt, limit: limit)
         case .never: return nil
         case .after(let seconds): return seconds <= limit ? seconds : nil
         }
     }
 
-    private func usualWait(after error: NetworkError, attempt: Int, limit: TimeInterval) -> TimeInterval? {
+    private func usualWait(after attempt: Attempt, limit: TimeInterval) -> TimeInterval? {
+        let error = attempt.error
         guard error.statusCode.map(statusCodes.contains) ?? error.isTemporary else { return nil }
         if let wait = error.retryAfter(now()) { return wait <= limit ? wait : nil }
-        // Clients that failed together are not to come back together.
-        return random(min(pow(2, Double(attempt - 1)), limit))
+        // Clients that failed together are not to come back together. More doublings are longer than any limit.
+        let doublings = Double(min(attempt.number - 1, 60))
+        return random(min(max(0, firstWait) * pow(2, doublings), limit))
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import URLSessionResultClient
 import URLSessionResultTesting
+
+@testable import URLSessionResultClient
 
 @Suite("Retry", .inTurn)
 struct RetryTests {
@@ -71,6 +72,95 @@ struct RetryTests {
         #expect((0..<100).allSatisfy { _ in (0...4).contains(random(4)) })
     }
 
+    @Test(
+        "The first wait doubles, up to the longest, and an odd one is none or the longest",
+        arguments: [
+            (0.25, [0.25, 0.5, 1, 2, 4]), (40, [40, 60, 60, 60, 60]), (0, [0, 0, 0, 0, 0]), (-1, [0, 0, 0, 0, 0]),
+            (.nan, [0, 0, 0, 0, 0]), (.infinity, [60, 60, 60, 60, 60]),
+        ] as [(TimeInterval, [TimeInterval])])
+    func firstWait(seconds: TimeInterval, expected: [TimeInterval]) async throws {
+        let url = try #require(URL(string: "https://albums.test"))
+        let busy: SendRequest<Data> = { _ in .failure(.transportError(URLError(.timedOut))) }
+        for hasDecision in [true, false] {
+            var retry =
+                hasDecision
+                ? Retry(attempts: 6, firstWait: seconds) { _ in .usual } : Retry(attempts: 6, firstWait: seconds)
+            let waits = Monitor<[TimeInterval]>([])
+            retry.random = { $0 }
+            retry.sleep = { seconds in waits.withLock { $0.append(seconds) } }
+            _ = await retry.response(for: URLRequest(url: url), next: busy)
+            #expect(waits.value == expected)
+            retry.attempts = 2_000
+            waits.withLock { $0 = [] }
+            _ = await retry.response(for: URLRequest(url: url), next: busy)
+            #expect(waits.value.last == (expected.last == 0 ? 0 : 60))
+        }
+    }
+
+    @Test("A decision may wait, knows the request and the response, and is asked about safe requests alone")
+    func asynchronousDecision() async throws {
+        let server = try LoopbackServer.inTurn(
+            .status(403, headers: ["X-Wait": "7"]), .status(503), .status(404), .ok("done"))
+        let waits = Monitor<[TimeInterval]>([])
+        let asked = Monitor<[String]>([])
+        let own = Retry(attempts: 4, firstWait: 2, alsoRepeating: [.patch]) { attempt in
+            await Task.yield()
+            asked.withLock {
+                $0.append("\(attempt.number) \(attempt.request.httpMethod ?? "") \(attempt.request.url?.path ?? "")")
+            }
+            guard let wait = attempt.error.response?.header("X-Wait").flatMap({ TimeInterval($0) }) else {
+                return .usual
+            }
+            return .after(seconds: wait)
+        }
+        var retry = own
+        retry.random = { $0 }
+        retry.sleep = { seconds in waits.withLock { $0.append(seconds) } }
+        let patch = URLRequest(url: server.url("/a"), method: .patch)
+        #expect(await retry.data(for: patch, session).error?.statusCode == 404)
+        #expect(waits.value == [7, 4])
+        #expect(asked.value == ["1 PATCH /a", "2 PATCH /a", "3 PATCH /a"])
+        let busy = try LoopbackServer(.status(503))
+        #expect(await retry.data(for: URLRequest(url: busy.url("/b"), method: .post), session).error?.statusCode == 503)
+        #expect(asked.value.count == 3)
+    }
+
+    @Test("`decide` takes the place of an asynchronous decision, and is the usual one before")
+    func replacedDecision() async throws {
+        var retry = retry(Monitor([]))
+        let url = try #require(URL(string: "https://albums.test"))
+        let sends = Monitor(0)
+        let busy: SendRequest<Data> = { _ in
+            sends.withLock { $0 += 1 }
+            return .failure(.transportError(URLError(.timedOut)))
+        }
+        retry = Retry { _ in .never }
+        retry.sleep = { _ in }
+        guard case .usual = retry.decide(.noData, 1).kind else { return #expect(Bool(false)) }
+        _ = await retry.response(for: URLRequest(url: url), next: busy)
+        #expect(sends.value == 1)
+        retry.decide = { _, _ in .usual }
+        _ = await retry.response(for: URLRequest(url: url), next: busy)
+        #expect(sends.value == 5)
+    }
+
+    @Test("A deadline ends a decision that waits")
+    func deadlineOfDecision() async throws {
+        let server = try LoopbackServer(.status(503))
+        let gate = SessionStub.Gate()
+        let isAsked = Monitor(false)
+        let retry = Retry { _ in
+            isAsked.withLock { $0 = true }
+            try? await gate.opened()
+            return .usual
+        }
+        var deadline = Deadline(seconds: 1)
+        deadline.sleep = { _ in try await isAsked.value { $0 } }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [deadline, retry])
+        #expect(await client.result(for: Endpoint(.get, "a")).error?.isTimeout == true)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A wait is a day at most, whatever the limit", arguments: [(86_400, true), (86_401, false)])
     func day(seconds: Int, waits isWaited: Bool) async throws {
         let server = try LoopbackServer.inTurn(.status(503, headers: ["Retry-After": "\(seconds)"]), .ok("done"))
@@ -138,7 +228,8 @@ struct RetryTests {
             (URLError(.timedOut), 4), (URLError(.cannotFindHost), 4), (URLError(.cannotConnectToHost), 4),
             (URLError(.dnsLookupFailed), 4), (URLError(.networkConnectionLost), 4),
             (URLError(.notConnectedToInternet), 4), (URLError(.dataNotAllowed), 4),
-            (URLError(.internationalRoamingOff), 4),
+            (URLError(.internationalRoamingOff), 4), (URLError(.callIsActive), 4),
+            (URLError(.userAuthenticationRequired), 1),
             (POSIXError(.ECONNABORTED), 4), (POSIXError(.ENOSPC), 1), (URLError(.badURL), 1),
             (URLError(.serverCertificateUntrusted), 1), (CocoaError(.fileNoSuchFile), 1),
         ] as [(any Error, Int)])
