@@ -21,3 +21,23 @@ public struct AccessToken: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Creates a token with an unknown expiry.
     public init(stringLiteral value: String) { self.init(value) }
 }
+
+extension AccessToken {
+    /// Makes the token of Basic authentication (RFC 7617) from a user name and a password.
+    ///
+    /// ```swift
+    /// let basic = try TokenAuthentication(
+    ///     .basic(user: "joni", password: "blue"), for: api,
+    ///     scheme: "Basic")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - user: The name of the user.
+    ///   - password: The password. Both are sent as UTF-8.
+    /// - Returns: The token, without an expiry.
+    /// - Throws: `NetworkError.encodingError` for a user name with a colon, because the server could not tell where it ends.
+    public static func basic(user: String, password: String) throws(NetworkError) -> AccessToken {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else { throw .invalid("user", "A user name has no colon.") }
+        return AccessToken(Data("\(user):\(password)".utf8).base64EncodedString())
+    }
+}

@@ -16,14 +16,16 @@ internal import URLSessionResultTransport
 /// ```
 ///
 /// After a 401 that is an error of the endpoint, the first request starts the refresh and the others wait for it. Each is then sent once
-/// more. A server that rejects every token gets one refresh for each token, not for each request. If a refresh fails, all requests that
-/// wait for it get its error. Cancelling a request ends its wait, not the refresh.
+/// more. If the server rejects the new token, too, the error is `URLError.userAuthenticationRequired`, with the response beneath it as
+/// `NSUnderlyingErrorKey`. A server that rejects every token gets one refresh for each token, not for each request. If a refresh fails, all
+/// requests that wait for it get its error. Cancelling a request ends its wait, not the refresh.
 ///
 /// A token with an expiry is also refreshed shortly before, in the background: requests are sent with the old token while it is valid. If
 /// that fails, the next attempt is at least ten seconds later, or when the token is over.
 ///
 /// After ``signOut()``, requests have no token and nothing is refreshed until ``signIn(_:)``, whatever the result of a refresh that
-/// is running. A refresh that the server answers with 400 or 401 signs out, because the refresh token is used up. A request of the last
+/// is running. A refresh that the server answers with 400 or 401 signs out, because the refresh token is used up: the requests that wait
+/// for it end with `URLError.userAuthenticationRequired`, and that answer beneath it. A request of the last
 /// user is not sent again with the token of the next one, by a ``Retry`` or other middleware around this one: the error is
 /// `URLError.userAuthenticationRequired`. So call ``signOut()`` before another user signs in.
 ///
@@ -39,9 +41,14 @@ public final class TokenAuthentication: RequestMiddleware {
     /// part of the refresh. Use `Task`, or a client without this middleware.
     public typealias Refresh = @Sendable (_ refused: AccessToken?) async -> Result<AccessToken, NetworkError>
 
+    typealias Authorize = @Sendable (_ token: AccessToken, _ request: inout URLRequest) throws -> Void
+
     private let origins: Set<Origin>
-    private let header: String
-    private let scheme: String?
+
+    /// The header field that a request may have already.
+    private let header: String?
+    private let authorize: Authorize
+    private let isRefusal: @Sendable (NetworkError) -> Bool
     private let store: TokenStore
 
     /// Creates the middleware.
@@ -53,25 +60,41 @@ public final class TokenAuthentication: RequestMiddleware {
     ///   - scheme: The word before the token, or `nil` if the field has only the token.
     ///   - margin: How many seconds before its expiry a token is refreshed.
     ///   - refresh: A function that gets another token. Without one, a 401 is the result.
+    ///   - isRefusal: A function that tells whether an error means that the server rejects the token. Status codes that the endpoint
+    ///     accepts are no error.
     public convenience init(
         _ token: AccessToken? = nil, for apis: URL..., header: String = "Authorization", scheme: String? = "Bearer",
-        refreshingBefore margin: TimeInterval = 60, refresh: Refresh? = nil
+        refreshingBefore margin: TimeInterval = 60, refresh: Refresh? = nil,
+        isRefusal: @escaping @Sendable (_ error: NetworkError) -> Bool = { $0.statusCode == 401 }
     ) {
         self.init(
             token, for: apis, header: header, scheme: scheme, refreshingBefore: margin, refresh: refresh,
-            now: { Date() })
+            isRefusal: isRefusal, now: { Date() })
     }
 
     /// Creates the middleware with a clock, and with another way to start a refresh.
-    package init(
+    package convenience init(
         _ token: AccessToken?, for apis: [URL], header: String = "Authorization", scheme: String? = "Bearer",
-        refreshingBefore margin: TimeInterval = 60, refresh: Refresh?, now: @escaping @Sendable () -> Date,
-        start: @escaping StartTask = { operation in Task { await operation() } }
+        refreshingBefore margin: TimeInterval = 60, refresh: Refresh?,
+        isRefusal: @escaping @Sendable (NetworkError) -> Bool = { $0.statusCode == 401 },
+        now: @escaping @Sendable () -> Date, start: @escaping StartTask = startTask
+    ) {
+        let authorize: Authorize = { token, request in
+            try request.setField(header, scheme.map { "\($0) \(token.value)" } ?? token.value)
+        }
+        let store = TokenStore(token, margin: margin, refresh: refresh, now: now, start: start)
+        self.init(for: apis, header: header, authorize: authorize, isRefusal: isRefusal, store: store)
+    }
+
+    init(
+        for apis: [URL], header: String?, authorize: @escaping Authorize,
+        isRefusal: @escaping @Sendable (NetworkError) -> Bool, store: TokenStore
     ) {
         origins = Set(apis.map(\.origin))
         self.header = header
-        self.scheme = scheme
-        store = TokenStore(token, margin: margin, refresh: refresh, now: now, start: start)
+        self.authorize = authorize
+        self.isRefusal = isRefusal
+        self.store = store
     }
 
     /// Takes a token, for example after the user has signed in. Requests that wait for a refresh are sent with it.
@@ -87,8 +110,8 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// - Parameter request: The request.
     /// - Returns: The request with the token, after a refresh if there is none that is valid; or the request as it is, if it goes elsewhere, has
-    ///   the header field or there is no token; or the error of the refresh, or `NetworkError.encodingError` for a token with a
-    ///   line break.
+    ///   the header field or there is no token; or the error of the refresh or of `authorize`, or `NetworkError.encodingError` for a
+    ///   token with a line break.
     @concurrent
     public func authorized(_ request: URLRequest) async -> Result<URLRequest, NetworkError> {
         do throws(NetworkError) {
@@ -99,24 +122,35 @@ public final class TokenAuthentication: RequestMiddleware {
         }
     }
 
-    /// Sends the request with the token, and once more with another one after a 401.
+    /// Sends the request with the token, and once more with another one if the server rejects that.
     public func response<Body: Sendable>(
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         do throws(NetworkError) {
             guard needsToken(request), let grant = try await store.grant() else { return await next(request) }
             let result = await send(try authorized(request, with: grant), by: next)
-            // A redirect takes the token to no other origin.
-            guard case .failure(.serverError(401, let response)) = result,
-                response.urlResponse.url?.origin == request.url?.origin,
-                let newGrant = try await store.grant(afterRefusalOf: grant)
-            else { return result }
+            guard let refusal = refusal(of: request, in: result) else { return result }
+            guard let newGrant = try await store.grant(afterRefusalOf: grant) else {
+                return .failure(store.error(afterRefusalOf: grant, refusal))
+            }
             // A stream can be read only once. The next request has the new token.
             guard request.httpBodyStream == nil else { return result }
-            return await send(try authorized(request, with: newGrant), by: next)
+            let newResult = await send(try authorized(request, with: newGrant), by: next)
+            guard let newRefusal = self.refusal(of: request, in: newResult) else { return newResult }
+            return .failure(store.error(afterRefusalOf: newGrant, newRefusal))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The error if it means that the server rejects the token.
+    private func refusal<Body>(
+        of request: URLRequest, in result: Result<NetworkResponse<Body>, NetworkError>
+    ) -> NetworkError? {
+        guard case .failure(let error) = result, isRefusal(error) else { return nil }
+        // A redirect takes the token to no other origin.
+        guard let response = error.response else { return error }
+        return response.urlResponse.url?.origin == request.url?.origin ? error : nil
     }
 
     /// A redirect takes the token to no other origin, whatever field it is in.
@@ -127,15 +161,20 @@ public final class TokenAuthentication: RequestMiddleware {
     }
 
     private func needsToken(_ request: URLRequest) -> Bool {
-        isOfAPI(request.url) && request.value(forHTTPHeaderField: header) == nil && !store.isWithinRefresh
+        isOfAPI(request.url) && !hasField(request) && !store.isWithinRefresh
     }
+
+    private func hasField(_ request: URLRequest) -> Bool { header.flatMap(request.value(forHTTPHeaderField:)) != nil }
 
     private func isOfAPI(_ url: URL?) -> Bool { url.map { origins.contains($0.origin) } ?? false }
 
     private func authorized(_ request: URLRequest, with grant: TokenGrant) throws(NetworkError) -> URLRequest {
-        let value = scheme.map { "\($0) \(grant.token.value)" } ?? grant.token.value
         var request = request
-        try request.setField(header, value)
+        do {
+            try authorize(grant.token, &request)
+        } catch {
+            throw NetworkError(preparing: error)
+        }
         return request
     }
 }

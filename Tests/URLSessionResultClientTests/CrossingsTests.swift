@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 /// What a request of a client meets.
 enum Crossing: CaseIterable, Sendable {
-    case retry, refresh, retryAroundToken, tokenAroundRetry, deadline, mock, stub, redirect
+    case retry, refresh, ownAuthorization, decision, retryAroundToken, tokenAroundRetry, deadline, mock, stub, redirect
     case otherUserInRetry
     case cancelledInRetry, cancelledInRefresh, cancelledBeforeHead, cancelledInBody
 }
@@ -41,6 +41,8 @@ struct CrossingsTests {
         switch crossing {
         case .retry: try await retry(kind)
         case .refresh: try await refresh(kind)
+        case .ownAuthorization: try await ownAuthorization(kind)
+        case .decision: try await decision(kind)
         case .retryAroundToken: try await both(kind, [503, 401]) { [$0, $1] }
         case .tokenAroundRetry: try await both(kind, [401, 503]) { [$1, $0] }
         case .deadline: try await deadline(kind)
@@ -91,6 +93,40 @@ struct CrossingsTests {
         #expect(try await kind.text(client(server, [token])).get() == RequestKind.body)
         #expect(server.requests.map { $0.header("Authorization") } == ["Bearer bad", "Bearer good"])
         #expect(Set(server.requests.map(\.body.count)).count == 1)
+    }
+
+    /// With a token in the query that is refused by a 403.
+    private func ownAuthorization(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer.inTurn(.status(403), .status(403), .done, .status(403), .status(403))
+        let token = TokenAuthentication(
+            "bad", for: server.url(), authorize: { $1.url = URL(string: "?key=\($0.value)", relativeTo: $1.url) },
+            refresh: { _ in .success("good") }, isRefusal: { $0.statusCode == 403 })
+        // It has the URL with the key, and is not asked about refusals.
+        let log = RequestLog(showingSecrets: true)
+        let client = client(server, [token, log])
+        #expect(await kind.text(client).error?.reasonForSignIn?.statusCode == 403)
+        #expect(try await kind.text(client).get() == RequestKind.body)
+        #expect(server.requests.map(\.target) == ["/a?key=bad", "/a?key=good", "/a?key=good"])
+        #expect(Set(server.requests.map(\.body.count)).count == 1)
+    }
+
+    /// A decision that refreshes the token by hand, and knows the request.
+    private func decision(_ kind: RequestKind) async throws {
+        let server = try LoopbackServer.inTurn(.status(418), .status(503), .done)
+        let token = TokenAuthentication("a", for: server.url())
+        let asked = Monitor<[String]>([])
+        var retry = Retry { attempt in
+            let field = attempt.request.value(forHTTPHeaderField: "Authorization") ?? "-"
+            asked.withLock { $0.append("\(attempt.number) \(attempt.error.statusCode ?? 0) \(field)") }
+            guard attempt.error.statusCode == 418 else { return .usual }
+            await Task.yield()
+            token.signIn("b")
+            return .after(seconds: 1)
+        }
+        retry.sleep = { _ in }
+        #expect(try await kind.text(client(server, [retry, token])).get() == RequestKind.body)
+        #expect(asked.value == ["1 418 -", "2 503 -"])
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer a", "Bearer b", "Bearer b"])
     }
 
     private func both(

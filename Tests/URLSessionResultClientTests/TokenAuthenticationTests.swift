@@ -60,7 +60,9 @@ struct TokenAuthenticationTests {
         let server = try server(accepting: "none")
         let client = client(server, token(for: server))
         for count in 1...3 {
-            #expect(await text(client).error?.statusCode == 401)
+            let error = await text(client).error
+            #expect(error?.requiresSignIn == true)
+            #expect(error?.reasonForSignIn?.response?.body == Data("refused".utf8))
             #expect(refreshes.value.count == count)
         }
     }
@@ -124,7 +126,7 @@ struct TokenAuthenticationTests {
             return await client.result(for: Endpoint(.post, "token", decoder: .string())).map { AccessToken($0) }
         }
         client.withLock { $0 = self.client(server, token) }
-        #expect(await text(try #require(client.value)).error?.statusCode == 401)
+        #expect(await text(try #require(client.value)).error?.reasonForSignIn?.statusCode == 401)
         #expect(server.requests.count == 2)
     }
 
@@ -308,7 +310,7 @@ struct TokenAuthenticationTests {
             await plain.result(for: Endpoint(.post, "token", decoder: .string())).map { AccessToken($0) }
         }
         let client = client(server, token)
-        #expect(await text(client).error?.statusCode == status)
+        #expect(await text(client).error?.reasonForSignIn?.statusCode == status)
         for _ in 0..<3 { #expect(await text(client).error?.statusCode == 401) }
         #expect(server.requests.count { $0.path == "/token" } == 1)
         token.signIn("good")
@@ -367,7 +369,7 @@ struct TokenAuthenticationTests {
         let gate = SessionStub.Gate()
         let client = client(server, token(for: server, whenRefreshing: gate))
         async let codes = withTaskGroup { group in
-            for index in 0..<10 { group.addTask { await text(client, "\(index)").error?.statusCode } }
+            for index in 0..<10 { group.addTask { await text(client, "\(index)").error?.reasonForSignIn?.statusCode } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         try await server.requests(atLeast: 10)

@@ -49,10 +49,11 @@ struct TokenStateTests {
     func lateWait(signsOut: Bool) async throws {
         var state = TokenState("0", refreshedFrom: nil)
         let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
-        guard case .send(let grant) = state.step(at: Date()), let generation = grant.generation else {
+        guard case .send(let grant) = state.step(at: Date()) else {
             Issue.record("The token is not sent.")
             return
         }
+        let generation = grant.generation
         if signsOut { _ = state.signOut() }
         _ = state.signIn("1", refreshingFrom: nil)
         #expect(state.wait(waiter, for: generation) == nil)
@@ -61,7 +62,7 @@ struct TokenStateTests {
             #expect(outcome.error?.urlError?.code == .userAuthenticationRequired)
         } else {
             #expect(outcome.error == nil)
-            #expect(try state.token(sinceWaitingFor: generation).get() == "1")
+            #expect(try state.grant(sinceWaitingFor: generation).get().token == "1")
         }
     }
 }

@@ -39,13 +39,13 @@ private func isField(_ name: String, _ value: String) -> Bool {
 
 extension NetworkError {
     /// The error does not have the value of a field, which may be secret.
-    fileprivate static func invalid(_ name: String, _ reason: String) -> NetworkError {
+    static func invalid(_ name: String, _ reason: String) -> NetworkError {
         let context = EncodingError.Context(codingPath: [NameKey(stringValue: name)], debugDescription: reason)
         return .encodingError(EncodingError.invalidValue(name, context))
     }
 }
 
-/// A header field or a method in the coding path of an error.
+/// A header field, a method or a parameter in the coding path of an error.
 private struct NameKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -54,19 +54,32 @@ struct PolicySchedulesTests {
         #expect(faults(in: setup) == [])
     }
 
+    @Test(
+        "A retry whose decision waits, within a deadline, in 1,260 orders",
+        arguments: [Retry.Decision.usual, .never, .after(seconds: 1)])
+    func decision(_ decision: Retry.Decision) {
+        let setup = Setup(
+            hasRetry: true, decision: decision, hasDeadline: true,
+            actors: [
+                [.start(1), .cancel(1)], [.answer(.status(503)), .answer(.usual)], [.endDecision], [.endWait],
+                [.endDeadline],
+            ])
+        #expect(faults(in: setup) == [])
+    }
+
     @Test("All policies at once, and the jobs of their tasks, in 5,000 orders that a seed draws")
     func all() { checkAll(hasExpiry: false) }
 
-    @Test("The same with tokens that expire, in 5,000 orders")
+    @Test("The same with tokens that expire and decisions that wait, in 5,000 orders")
     func allWithExpiry() { checkAll(hasExpiry: true) }
 
     private func checkAll(hasExpiry: Bool) {
         let setup = Setup(
-            hasToken: true, hasExpiry: hasExpiry, hasRetry: true, hasDeadline: true,
+            hasToken: true, hasExpiry: hasExpiry, hasRetry: true, decision: hasExpiry ? .usual : nil, hasDeadline: true,
             actors: [
                 Self.caller, [.answer(.usual), .answer(.status(503)), .answer(.usual), .answer(.lost)],
                 [.endRefresh(.succeeds), .endRefresh(.fails)], Self.user, [.endWait, .endWait], [.endDeadline],
-                [.pass(seconds: 50), .pass(seconds: 9), .pass(seconds: 45)],
+                [.endDecision, .endDecision], [.pass(seconds: 50), .pass(seconds: 9), .pass(seconds: 45)],
             ])
         var generator = SeededGenerator(seed: 68)
         for number in 0..<5000 {

@@ -14,6 +14,7 @@ final class PolicyWorld: @unchecked Sendable {
         case endRefresh(RefreshEnd)
         case signOut
         case signIn
+        case endDecision
         case endWait
         case endDeadline
         case pass(seconds: TimeInterval)
@@ -35,6 +36,8 @@ final class PolicyWorld: @unchecked Sendable {
         /// Whether a token is over after 100 seconds. It is refreshed from the 40th second on.
         var hasExpiry = false
         var hasRetry = false
+        /// What an asynchronous function decides about a retry.
+        var decision: Retry.Decision?
         var hasDeadline = false
         var actors: [[Step]]
     }
@@ -47,6 +50,7 @@ final class PolicyWorld: @unchecked Sendable {
         var isCancelled = false
         var result: Result<NetworkResponse<Data>, NetworkError>?
         var lastReply: Result<NetworkResponse<Data>, NetworkError>?
+        var lastToken: String?
     }
 
     private struct Refresh: Sendable {
@@ -60,6 +64,7 @@ final class PolicyWorld: @unchecked Sendable {
     private let executor = HandTurnedExecutor()
     private let server = HeldCalls<(id: Int, token: String?), Result<NetworkResponse<Data>, NetworkError>>()
     private let refreshes = HeldCalls<Refresh, Result<AccessToken, NetworkError>>()
+    private let decisions = HeldCalls<Int, Retry.Decision>()
     private let waits = HeldCalls<TimeInterval, Void>()
     private let deadlines = HeldCalls<TimeInterval, Void>()
     private var token: TokenAuthentication?
@@ -81,6 +86,9 @@ final class PolicyWorld: @unchecked Sendable {
     private var time: TimeInterval = 0
     private var firedDeadlines = 0
 
+    /// Whether everything runs that can after each step.
+    private var isInOrder = false
+
     /// What must not happen and did.
     private(set) var faults: [String] = []
 
@@ -101,6 +109,7 @@ final class PolicyWorld: @unchecked Sendable {
 
     /// Takes the steps in an order. After each, everything runs that can.
     func run(_ order: [Int]) -> [String] {
+        isInOrder = true
         for actor in order {
             perform(takeStep(of: actor))
             executor.turnAll()
@@ -131,7 +140,7 @@ final class PolicyWorld: @unchecked Sendable {
         repeat {
             executor.turnAll()
             checkRest()
-        } while answerServer(.usual) || endRefresh(.succeeds) || waits.answerFirst { _ in }
+        } while answerServer(.usual) || endRefresh(.succeeds) || endDecision() || waits.answerFirst { _ in }
         for (id, request) in requests where request.result == nil { faults.append("\(id) never ends") }
         return faults
     }
@@ -153,6 +162,7 @@ final class PolicyWorld: @unchecked Sendable {
             user += 1
             isSignedOut = false
             token?.signIn(newToken(of: user))
+        case .endDecision: endDecision()
         case .endWait: waits.answerFirst { _ in }
         case .endDeadline: if deadlines.answerFirst({ _ in }) { firedDeadlines += 1 }
         case .pass(let seconds): time += seconds
@@ -175,7 +185,7 @@ final class PolicyWorld: @unchecked Sendable {
         var send: SendRequest<Data> = { [unowned self] in await arrive(id, $0) }
         if let token { send = wrap(send, token) }
         if setup.hasRetry {
-            var retry = Retry(attempts: 3)
+            var retry = retry
             retry.random = { $0 }
             retry.sleep = { [unowned self] in try await waits.answer(to: $0) }
             send = wrap(send, retry)
@@ -186,6 +196,20 @@ final class PolicyWorld: @unchecked Sendable {
             send = wrap(send, deadline)
         }
         return await send(URLRequest(url: Self.url, method: setup.method))
+    }
+
+    private var retry: Retry {
+        guard let decision = setup.decision else { return Retry(attempts: 3) }
+        return Retry(attempts: 3) { [unowned self] attempt in
+            if attempt.error.isCancelled { faults.append("A decision about a cancelled request") }
+            if attempt.number > 2 { faults.append("A decision after the last attempt") }
+            return (try? await decisions.answer(to: attempt.number)) ?? decision
+        }
+    }
+
+    @discardableResult
+    private func endDecision() -> Bool {
+        decisions.answerFirst { _ in setup.decision ?? .usual }
     }
 
     private func wrap(_ next: @escaping SendRequest<Data>, _ middleware: some RequestMiddleware) -> SendRequest<Data> {
@@ -275,6 +299,7 @@ final class PolicyWorld: @unchecked Sendable {
 
     private func checkSending(_ id: Int, with token: String?) {
         requests[id]?.sends += 1
+        requests[id]?.lastToken = token
         let sends = requests[id]?.sends ?? 0
         if requests[id]?.result != nil { faults.append("\(id) is sent after its end") }
         if !setup.hasRetry, sends > (setup.hasToken ? 2 : 1) { faults.append("\(id) is sent \(sends) times") }
@@ -304,7 +329,7 @@ final class PolicyWorld: @unchecked Sendable {
             let isSent = server.questions.contains { $0.id == id }
             let waitsForRefresh = !isSignedOut && isRefreshing
             if request.isCancelled { faults.append("\(id) does not end when it is cancelled") }
-            guard !isSent, waits.questions.isEmpty else { continue }
+            guard !isSent, waits.questions.isEmpty, decisions.questions.isEmpty else { continue }
             if !waitsForRefresh { faults.append("\(id) waits for nothing") }
             if setup.hasToken, isCurrentTokenGood { faults.append("\(id) waits while its token is good") }
         }
@@ -321,7 +346,7 @@ final class PolicyWorld: @unchecked Sendable {
             if firedDeadlines == 0 { faults.append("\(id) has timed out before its time") }
             if case .success = request.lastReply { faults.append("\(id) loses a success") }
         case .failure(let error) where error.urlError?.code == .userAuthenticationRequired:
-            if user == 0, rejections == 0 { faults.append("\(id) fails as if somebody had signed out") }
+            checkSignIn(because: error.reasonForSignIn, for: request, id)
         case .failure(let error) where error.statusCode == 401:
             if request.sends == 1, setup.hasToken, user == 0, rejections == 0 {
                 faults.append("\(id) is refused once and given up")
@@ -329,8 +354,21 @@ final class PolicyWorld: @unchecked Sendable {
         case .failure(let error):
             let isAnswer = error.statusCode == request.lastReply.flatMap { $0.error }?.statusCode
             if !isAnswer, !setup.hasToken { faults.append("\(id) ends in an error that is not its own") }
-            if setup.hasRetry, setup.method == .get, !setup.hasToken, request.sends < 3 {
+            if setup.hasRetry, setup.decision == nil, setup.method == .get, !setup.hasToken, request.sends < 3 {
                 faults.append("\(id) is given up after \(request.sends) attempts")
+            }
+        }
+    }
+
+    private func checkSignIn(because reason: NetworkError?, for request: Request, _ id: Int) {
+        switch reason?.statusCode {
+        case nil: if user == 0, rejections == 0 { faults.append("\(id) fails as if somebody had signed out") }
+        case 400: if rejections == 0 { faults.append("\(id) fails as if a refresh had been rejected") }
+        default:
+            if request.lastReply?.error?.statusCode != 401 { faults.append("\(id) fails by a refusal of another") }
+            // In any order of jobs, the store may not know the current token yet.
+            if isInOrder, currentToken.value != request.lastToken {
+                faults.append("\(id) needs a sign-in with a token to send")
             }
         }
     }

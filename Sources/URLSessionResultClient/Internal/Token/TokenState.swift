@@ -4,8 +4,11 @@ import Foundation
 struct TokenGrant: Sendable {
     let token: AccessToken
 
-    /// Which token it is. Nil if the request has waited for the token: if the server refuses that, too, its answer is the result.
-    let generation: Int?
+    /// Which token it is.
+    let generation: Int
+
+    /// Whether it is in place of another one, or the request has waited for it: if the server refuses it, too, nothing is sent again.
+    var isNew = false
 }
 
 /// The token of an API, and the refresh that is running. Each event is one function, which says what follows.
@@ -84,12 +87,14 @@ struct TokenState: Sendable {
 
     /// The server has refused a token. Without one to send, its answer is the result.
     func step(afterRefusalOf grant: TokenGrant) -> Step {
-        guard case .token(let token, _) = access, let refused = grant.generation, refused >= signOutGeneration else {
+        guard !grant.isNew, case .success(let newGrant) = self.grant(sinceWaitingFor: grant.generation) else {
             return .sendWithoutToken
         }
-        guard refused == generation else { return .send(TokenGrant(token: token, generation: nil)) }
-        return .wait(generation: generation)
+        return isCurrent(grant) ? .wait(generation: generation) : .send(newGrant)
     }
+
+    /// Whether there is no later token, and nobody has signed out.
+    func isCurrent(_ grant: TokenGrant) -> Bool { grant.generation == generation }
 
     // MARK: Refreshes
 
@@ -98,7 +103,7 @@ struct TokenState: Sendable {
     /// - Returns: The refresh to start, or nil if one is running or over.
     mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
         guard generation == self.generation else {
-            waiter.yield(token(sinceWaitingFor: generation).map { _ in })
+            waiter.yield(grant(sinceWaitingFor: generation).map { _ in })
             return nil
         }
         let started = startRefresh()
@@ -140,7 +145,7 @@ struct TokenState: Sendable {
         switch result {
         case .success(let token):
             return replace(by: .token(token, refreshedFrom: date))
-        case .failure(let error) where [400, 401].contains(error.statusCode):
+        case .failure(let error) where error.isRejectedRefresh:
             return signOut()
         case .failure:
             pauseRefreshes(at: now)
@@ -176,9 +181,9 @@ struct TokenState: Sendable {
     }
 
     /// What a request gets that has waited since a generation. If somebody has signed out, it is not for the next user.
-    func token(sinceWaitingFor generation: Int) -> Result<AccessToken, NetworkError> {
-        guard case .token(let token, _) = access, generation >= signOutGeneration else { return .failure(.signedOut) }
-        return .success(token)
+    func grant(sinceWaitingFor generation: Int) -> Result<TokenGrant, NetworkError> {
+        guard let token, generation >= signOutGeneration else { return .failure(.signInRequired()) }
+        return .success(TokenGrant(token: token, generation: self.generation, isNew: true))
     }
 }
 
@@ -187,5 +192,17 @@ extension AccessToken {
 }
 
 extension NetworkError {
-    static var signedOut: NetworkError { .transportError(code: .userAuthenticationRequired) }
+    /// The user has signed out, or no token helps any more.
+    ///
+    /// - Parameter error: What the server said, as the underlying error.
+    static func signInRequired(because error: NetworkError? = nil) -> NetworkError {
+        let userInfo: [String: Any] = error.map { [NSUnderlyingErrorKey: $0] } ?? [:]
+        return .transportError(URLError(.userAuthenticationRequired, userInfo: userInfo))
+    }
+
+    /// Whether a refresh with this error has used up what it was made with (RFC 6749, section 5.2).
+    fileprivate var isRejectedRefresh: Bool { [400, 401].contains(statusCode) }
+
+    /// The error of the requests that have waited for a refresh with this error.
+    var ofFailedRefresh: NetworkError { isRejectedRefresh ? .signInRequired(because: self) : self }
 }

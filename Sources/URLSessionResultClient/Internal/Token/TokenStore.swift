@@ -4,6 +4,8 @@ internal import URLSessionResultTransport
 /// Starts a task that nobody cancels.
 package typealias StartTask = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Void
 
+package let startTask: StartTask = { operation in Task { await operation() } }
+
 /// Gives requests their token, and runs the refreshes.
 final class TokenStore: Sendable {
     /// The refreshes that the current task is a part of.
@@ -34,7 +36,7 @@ final class TokenStore: Sendable {
     }
 
     func signOut() {
-        state.withLock { $0.signOut() }?.end(with: .failure(.signedOut))
+        state.withLock { $0.signOut() }?.end(with: .failure(.signInRequired()))
     }
 
     /// Whether the current task belongs to a refresh that is running.
@@ -45,7 +47,7 @@ final class TokenStore: Sendable {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
         if case .sendWhileRefreshing(_, let refresh) = step { run(refresh) }
-        if let users = FirstUsers.current, !users.isFirst(signOut, of: self) { throw .signedOut }
+        if let users = FirstUsers.current, !users.isFirst(signOut, of: self) { throw .signInRequired() }
         switch step {
         case .send(let grant), .sendWhileRefreshing(let grant, _):
             return grant
@@ -68,6 +70,15 @@ final class TokenStore: Sendable {
         }
     }
 
+    /// The result of a request whose token was refused, and after which no other one is sent.
+    func error(afterRefusalOf grant: TokenGrant, _ error: NetworkError) -> NetworkError {
+        // The next request has another token, or the user has signed out.
+        guard state.withLock({ $0.isCurrent(grant) }) else { return error }
+        // A fixed token: a 401 says the same, and has a body.
+        if refresh == nil, error.requiresSignIn { return error }
+        return .signInRequired(because: error)
+    }
+
     /// Waits for the refresh of a token, and starts it if nobody has. Nil if there is no refresh.
     private func newGrant(after generation: Int) async throws(NetworkError) -> TokenGrant? {
         guard refresh != nil else { return nil }
@@ -77,8 +88,7 @@ final class TokenStore: Sendable {
         for await outcome in outcomes {
             try outcome.get()
             // Somebody may have signed out or in since the refresh ended.
-            let token = try state.withLock { $0.token(sinceWaitingFor: generation) }.get()
-            return TokenGrant(token: token, generation: nil)
+            return try state.withLock { $0.grant(sinceWaitingFor: generation) }.get()
         }
         throw .transportError(code: .cancelled)
     }
@@ -93,7 +103,8 @@ final class TokenStore: Sendable {
         let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
         let now = now()
-        state.withLock { $0.finish(id, with: result, refreshingFrom: date, at: now) }?.end(with: result.map { _ in })
+        let outcome = result.map { _ in }.mapError(\.ofFailedRefresh)
+        state.withLock { $0.finish(id, with: result, refreshingFrom: date, at: now) }?.end(with: outcome)
     }
 
     /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
