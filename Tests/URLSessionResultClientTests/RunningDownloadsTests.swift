@@ -19,17 +19,17 @@ struct RunningDownloadsTests {
     func afterCancelled() async throws {
         let hasBegun = Monitor(false)
         let first = Task {
-            await downloads.run(to: file) {
+            await downloads.run(to: file, locking: file) {
                 hasBegun.withLock { $0 = true }
                 return await slowDownload()
             }
         }
         try await hasBegun.value { $0 }
-        let early = await downloads.run(to: file) { .success(0) }
+        let early = await downloads.run(to: file, locking: file) { .success(0) }
         #expect((early.error?.underlyingError as? CocoaError)?.code == .fileLocking)
         first.cancel()
-        let second = Task { await downloads.run(to: file) { .success(2) } }
-        let third = Task { await downloads.run(to: file) { .success(3) } }
+        let second = Task { await downloads.run(to: file, locking: file) { .success(2) } }
+        let third = Task { await downloads.run(to: file, locking: file) { .success(3) } }
         third.cancel()
         #expect(await third.value.error?.isCancelled == true)
         gate.open()

@@ -17,3 +17,25 @@ public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32
 
 public func readlink(_ path: UnsafePointer<CChar>!, _ text: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int
 public var EINVAL: Int32 { get }
+
+@discardableResult
+public func unlink(_ path: UnsafePointer<CChar>!) -> Int32
+
+// Variadic in C. Source: https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
+public typealias mode_t = UInt16
+public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32
+public var O_RDWR: Int32 { get }
+public var O_CREAT: Int32 { get }
+public var O_EXCL: Int32 { get }
+public var O_NOFOLLOW: Int32 { get }
+public var O_CLOEXEC: Int32 { get }
+
+public func flock(_ descriptor: Int32, _ operation: Int32) -> Int32
+public var LOCK_EX: Int32 { get }
+public var LOCK_NB: Int32 { get }
+public var EWOULDBLOCK: Int32 { get }
+public var EINTR: Int32 { get }
+public var ENOLCK: Int32 { get }
+public var ENOTSUP: Int32 { get }
+public var EOPNOTSUPP: Int32 { get }
+public var ENOSYS: Int32 { get }

@@ -106,11 +106,14 @@ public struct CocoaError: CustomNSError, Hashable, Sendable {
         public static var fileWriteOutOfSpace: CocoaError.Code { get }
         public static var fileWriteVolumeReadOnly: CocoaError.Code { get }
         public static var fileWriteFileExists: CocoaError.Code { get }
+        // Source: https://developer.apple.com/documentation/foundation/cocoaerror/code/filewriteinvalidfilename
+        public static var fileWriteInvalidFileName: CocoaError.Code { get }
         public static var fileWriteUnsupportedScheme: CocoaError.Code { get }
-        // For `catch CocoaError.fileWriteFileExists`.
+        // For `catch CocoaError.fileWriteFileExists` and its like.
         public static func ~= (match: CocoaError.Code, error: any Error) -> Bool
     }
 
+    public static var fileReadNoSuchFile: CocoaError.Code { get }
     public static var fileWriteFileExists: CocoaError.Code { get }
 }
 

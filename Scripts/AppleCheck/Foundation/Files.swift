@@ -36,6 +36,10 @@ public struct FileAttributeKey: RawRepresentable, Hashable, Sendable {
 // Source: https://developer.apple.com/documentation/foundation/filehandle
 open class FileHandle: NSObject, @unchecked Sendable {
     public convenience init(forReadingFrom url: URL) throws
+    // Source: https://developer.apple.com/documentation/foundation/filehandle/init(filedescriptor:closeondealloc:)
+    public init(fileDescriptor fd: Int32, closeOnDealloc closeopt: Bool)
+    // Source: https://developer.apple.com/documentation/foundation/filehandle/filedescriptor
+    open var fileDescriptor: Int32 { get }
 }
 
 // Source: https://developer.apple.com/documentation/foundation/filehandle/read(uptocount:)

@@ -44,6 +44,46 @@ package enum SystemCalls {
     package static func message(for code: POSIXErrorCode) -> String {
         String(cString: strerror(code.rawValue))
     }
+
+    /// Removes the name of a file, which is gone when its last descriptor is closed. A folder stays.
+    package static func removeName(_ path: String) {
+        unlink(path)
+    }
+
+    /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
+    ///
+    /// - Parameter path: The path. There must be no file yet.
+    /// - Returns: The file, which is not passed on to other programs.
+    /// - Throws: The reason why there is no file.
+    package static func createFile(at path: String) throws(POSIXError) -> FileHandle {
+        try openFile(at: path, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    /// Opens a file for writing and reading, or creates it as ``createFile(at:)`` does. A symbolic link is not followed.
+    package static func openOrCreateFile(at path: String) throws(POSIXError) -> FileHandle {
+        try openFile(at: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    }
+
+    private static func openFile(at path: String, _ flags: CInt) throws(POSIXError) -> FileHandle {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw latestError }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Locks a file until it is closed, or until the process ends. Some volumes have no locks: there, it succeeds for everybody.
+    ///
+    /// - Returns: Whether nobody else, in this process or in another, has locked it.
+    package static func lock(_ file: FileHandle) throws(POSIXError) -> Bool {
+        while flock(file.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EWOULDBLOCK: return false
+            case ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL: return true
+            case EINTR: continue
+            default: throw latestError
+            }
+        }
+        return true
+    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -79,17 +119,6 @@ extension SystemCalls {
         }
     }
 
-    /// Creates a file that only this user may open, for writing and reading: a body may be confidential.
-    ///
-    /// - Parameter path: The path. There must be no file yet.
-    /// - Returns: The file, which is not passed on to other programs.
-    /// - Throws: The reason why there is no file.
-    static func createFile(at path: String) throws(POSIXError) -> FileHandle {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw latestError }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-
     /// Opens a file for reading.
     ///
     /// - Parameters:
@@ -121,11 +150,6 @@ extension SystemCalls {
         var status = stat()
         guard stat(path, &status) == 0 else { throw latestError }
         return status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Removes the name of a file, which is gone when its last descriptor is closed.
-    static func removeName(_ path: String) {
-        unlink(path)
     }
 
     /// Who may read, write and execute a file, or nil if there is none.

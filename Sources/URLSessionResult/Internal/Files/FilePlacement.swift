@@ -27,7 +27,8 @@ extension URL {
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
     }
 
-    func createFolder() throws {
+    /// Makes the folder at this URL, and those around it.
+    package func createFolder() throws {
         do {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
         } catch CocoaError.fileWriteFileExists {
@@ -41,7 +42,7 @@ extension Error {
     /// The error with the destination as its file and the reason of the system beneath it.
     ///
     /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
-    func naming(_ destination: URL) -> any Error {
+    package func naming(_ destination: URL) -> any Error {
         let code = (self as? CocoaError)?.code ?? systemError?.code.writingCode ?? .fileWriteUnknown
         let reason = systemError ?? self as any Error
         return CocoaError(code, userInfo: [NSUnderlyingErrorKey: reason, NSURLErrorKey: destination])

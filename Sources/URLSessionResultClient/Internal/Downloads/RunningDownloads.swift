@@ -1,7 +1,7 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// The downloads that are running, at most one to each destination.
+/// The downloads of this process that are running, at most one to each destination.
 final class RunningDownloads: Sendable {
     private struct Download {
         var isCancelled = false
@@ -16,18 +16,22 @@ final class RunningDownloads: Sendable {
 
     /// Runs a download, after the end of another one to its destination if that is cancelled.
     ///
+    /// - Parameters:
+    ///   - destination: The destination.
+    ///   - lock: What other processes find locked. Downloads that have one lock use the same names.
+    ///   - download: The download.
     /// - Returns: What the download returns, or the error of a destination to which another one is running.
     func run<Success>(
-        to destination: URL, _ download: () async -> Result<Success, NetworkError>
+        to destination: URL, locking lock: URL, _ download: () async -> Result<Success, NetworkError>
     ) async -> Result<Success, NetworkError> {
-        let place = destination.standardizedFileURL.resolvingSymlinksInPath().path
+        let place = lock.placeInFolder
         while !Task.isCancelled {
             switch begin(at: place) {
             case .begun:
                 defer { end(at: place) }
                 return await withTaskCancellationHandler(operation: download) { cancel(at: place) }
             case .occupied:
-                return .failure(.transportError(CocoaError(.fileLocking, userInfo: [NSURLErrorKey: destination])))
+                return .failure(.occupied(destination))
             case .later(let end):
                 for await _ in end {}
             }
@@ -55,5 +59,14 @@ final class RunningDownloads: Sendable {
     private func end(at place: String) {
         let download = downloads.withLock { $0.removeValue(forKey: place) }
         for waiter in download?.waiters ?? [] { waiter.finish() }
+    }
+}
+
+extension URL {
+    /// The path of a file, the same through each link to its folder. The last part of a path is not resolved on Linux if nothing has the
+    /// name yet.
+    fileprivate var placeInFolder: String {
+        let folder = standardizedFileURL.deletingLastPathComponent().resolvingSymlinksInPath()
+        return folder.appendingPathComponent(lastPathComponent).path
     }
 }

@@ -13,9 +13,9 @@ struct PartialFile {
     private let versionFile: URL
     private let address: UInt64
 
-    init(of destination: URL, at url: URL?) {
-        file = destination.appendingPathExtension("part")
-        versionFile = destination.appendingPathExtension("part-version")
+    init(_ names: DownloadNames, at url: URL?) {
+        file = names.part
+        versionFile = names.version
         address = url.hashForFile
     }
 
@@ -33,13 +33,21 @@ struct PartialFile {
         return version
     }
 
-    /// Begins anew.
+    /// Begins anew, with files that only this user may open. The file at the destination gets its mode when it is placed.
     func begin(_ version: Version?) throws {
         remove()
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data().write(to: file)
-        if let version { try JSONEncoder().encode(version).write(to: versionFile) }
+        do {
+            try SystemCalls.createFile(at: file.path).close()
+            if let version { try write(version) }
+        } catch {
+            throw error.naming(file)
+        }
+    }
+
+    private func write(_ version: Version) throws {
+        let file = try SystemCalls.createFile(at: versionFile.path)
+        try file.write(contentsOf: JSONEncoder().encode(version))
+        try file.close()
     }
 
     /// Adds a body.
@@ -76,9 +84,10 @@ struct PartialFile {
         return true
     }
 
+    /// Removes the files. A folder of that name is not ours, and stays.
     func remove() {
-        try? FileManager.default.removeItem(at: file)
-        try? FileManager.default.removeItem(at: versionFile)
+        SystemCalls.removeName(file.path)
+        SystemCalls.removeName(versionFile.path)
     }
 }
 
@@ -103,10 +112,9 @@ extension NetworkResponse {
 }
 
 extension URL? {
-    /// A hash that is the same in each process (FNV-1a), of the URL without its query, which may be a signature of its time. The URL
-    /// itself may have a secret that must not be in a file.
+    /// A hash of the URL without its query, which may be a signature of its time. The URL itself may have a secret that must not be in
+    /// a file.
     fileprivate var hashForFile: UInt64 {
-        let address = (self?.absoluteString ?? "").prefix { $0 != "?" && $0 != "#" }
-        return address.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        (self?.absoluteString ?? "").prefix { $0 != "?" && $0 != "#" }.utf8.hashForFile
     }
 }

@@ -1,0 +1,120 @@
+import Foundation
+internal import URLSessionResultTransport
+
+/// A download that keeps what has arrived, and continues what an earlier one has kept.
+struct ResumableDownload {
+    let session: URLSession
+    let request: URLRequest
+    let destination: URL
+    let codes: [Int]
+    let delegate: (any URLSessionTaskDelegate)?
+    let progress: ProgressHandler?
+
+    /// Downloads, unless another download to the destination is running.
+    func result() async -> Result<NetworkResponse<URL>, NetworkError> {
+        do {
+            guard request.url != nil else { throw URLError(.badURL) }
+            try destination.checkAsDestination()
+            let names = try DownloadNames(of: destination)
+            for file in [names.part, names.version] { try file.checkAsDestination() }
+            // First, because links are found in folders that exist.
+            try destination.deletingLastPathComponent().createFolder()
+            return await runningDownloads.run(to: destination, locking: names.lock) {
+                await locked(names.lock) { try await download(by: PartialFile(names, at: request.url)) }
+            }
+        } catch {
+            return .failure(error.asNetworkError)
+        }
+    }
+
+    /// Runs a function while no other process runs one with the same lock.
+    private func locked(
+        _ url: URL, _ body: () async throws -> NetworkResponse<URL>
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
+        do {
+            guard let lock = try DownloadLock(at: url) else { return .failure(.occupied(destination)) }
+            defer { lock.release() }
+            return .success(try await body())
+        } catch {
+            return .failure(error.asNetworkError)
+        }
+    }
+
+    private func download(by part: PartialFile) async throws -> NetworkResponse<URL> {
+        // If the file on the server has changed, it is downloaded whole, once.
+        for isFirst in [true, false] {
+            if let response = try await complete(part, mayProgress: isFirst) {
+                // It may have become a folder. Then the part stays.
+                try destination.checkAsDestination()
+                let file = try part.file.placed(at: destination)
+                part.remove()
+                return NetworkResponse(body: file, urlResponse: response)
+            }
+            part.remove()
+        }
+        throw URLError(.badServerResponse)
+    }
+
+    /// Adds the missing bytes to a part. Returns nil if they don't fit: the file on the server has changed.
+    private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> URLResponse? {
+        let version = part.version
+        // The last byte of a complete part is requested again: only the server knows whether this is still the file.
+        let start = version.map { min(part.size, $0.size - 1) } ?? 0
+        let requestsRest = start > 0
+        let result = await session.bytesResult(
+            for: request.forRest(from: start, of: version), accepting: requestsRest ? codes + [206] : codes,
+            delegate: delegate)
+        // Range Not Satisfiable: the file is shorter than the part.
+        if case .failure(.serverError(416, _)) = result, version != nil { return nil }
+        let response = try result.get()
+        let newVersion = PartialFile.Version(of: response, at: request.url)
+        let isRest = response.statusCode == 206
+        if !isRest {
+            try part.begin(newVersion)
+        } else if !requestsRest {
+            throw URLError(.badServerResponse)
+        } else if response.contentRange?.start != start || newVersion != version {
+            return nil
+        }
+        // A file that changes each time makes no progress.
+        let isProgress = mayProgress && newVersion != nil && (isRest || start == 0)
+        do {
+            let isWhole = try await part.append(
+                response.body, at: isRest ? start : 0, of: newVersion?.size,
+                announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
+                notingProgress: isProgress, reportingTo: progress)
+            return isWhole ? response.urlResponse : nil
+        } catch {
+            // Nobody could continue it.
+            if newVersion == nil { part.remove() }
+            throw error
+        }
+    }
+}
+
+private let runningDownloads = RunningDownloads()
+
+extension NetworkError {
+    /// The error of a destination to which another download is running.
+    static func occupied(_ destination: URL) -> NetworkError {
+        .transportError(CocoaError(.fileLocking, userInfo: [NSURLErrorKey: destination]))
+    }
+}
+
+extension Error {
+    fileprivate var asNetworkError: NetworkError { self as? NetworkError ?? .transportError(self) }
+}
+
+extension URLRequest {
+    /// The request for what follows the first bytes of a version.
+    fileprivate func forRest(from start: Int64, of version: PartialFile.Version?) -> URLRequest {
+        var request = self
+        // Ranges of a compressed body would not fit together.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        guard let version, start > 0 else { return request }
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        request.setValue("bytes=\(start)-", forHTTPHeaderField: "Range")
+        request.setValue(version.tag, forHTTPHeaderField: "If-Range")
+        return request
+    }
+}
