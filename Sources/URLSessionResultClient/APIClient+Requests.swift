@@ -45,7 +45,7 @@ extension APIClient {
         }
         try request.setFields(endpoint.headers)
         endpoint.configure(&request)
-        try request.checkLines()
+        try request.check()
         return request
     }
 }

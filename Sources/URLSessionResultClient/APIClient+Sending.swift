@@ -42,7 +42,7 @@ extension APIClient {
         let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {
                 // Middleware may have set anything.
-                try request.checkLines()
+                try request.check()
             } catch {
                 return .failure(error)
             }

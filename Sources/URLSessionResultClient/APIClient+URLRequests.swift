@@ -59,7 +59,7 @@ extension APIClient {
                 try request.setField(name, value)
             }
         }
-        try request.checkLines()
+        try request.check()
         return request
     }
 }

@@ -50,7 +50,7 @@ public protocol RequestMiddleware: Sendable {
     /// - Parameters:
     ///   - request: The request, as the middleware around this one has changed it.
     ///   - next: A function that sends a request. You may call it any number of times, even at the same time. It returns early when the
-    ///     Swift task is cancelled.
+    ///     Swift task is cancelled. In a client, a request without a URL is `NetworkError.transportError` with `URLError.badURL`.
     /// - Returns: The response for the caller. Its body is `Data` for a call, `URL` for a download and `ResponseBytes` for a stream.
     ///   Values are decoded outside of all middleware.
     func response<Body: Sendable>(
@@ -64,6 +64,7 @@ extension [any RequestMiddleware] {
         reversed().reduce(send) { next, middleware in
             { request in
                 await middleware.response(for: request) { changed in
+                    guard changed.url != nil else { return .failure(.transportError(code: .badURL)) }
                     var changed = changed
                     changed.removeSecrets(of: request)
                     return await next(changed)

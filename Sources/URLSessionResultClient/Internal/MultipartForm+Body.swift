@@ -17,6 +17,7 @@ extension MultipartForm {
     func sent<Success>(
         by request: URLRequest, _ send: (URLRequest, URL) async -> Result<Success, NetworkError>
     ) async -> Result<Success, NetworkError> {
+        guard request.url != nil else { return .failure(.transportError(code: .badURL)) }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         do {

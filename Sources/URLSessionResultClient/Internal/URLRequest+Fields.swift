@@ -16,8 +16,11 @@ extension URLRequest {
         for (name, value) in fields { try setField(name, value) }
     }
 
-    /// Throws if the method or a header field would end the line in which it is sent, whoever has set it.
-    func checkLines() throws(NetworkError) {
+    /// Throws if there is no URL, or if the method or a header field would end the line in which it is sent, whoever has set it.
+    ///
+    /// On Linux, a request without a URL crashes when it is changed.
+    func check() throws(NetworkError) {
+        guard url != nil else { throw .transportError(code: .badURL) }
         try method.check()
         for (name, value) in allHTTPHeaderFields ?? [:] where !isField(name, value) {
             throw .invalid(name, "This is no header field.")
