@@ -227,4 +227,20 @@ extension URLSession {
             downloadTask(withResumeData: data, to: destination, accepting: codes, resultHandler: handler)
         }
     }
+
+    /// Resumes a download to a destination and gives the response as well: that to the request for the rest.
+    ///
+    /// Otherwise as ``downloadResult(resumeFrom:to:accepting:delegate:progress:)`` and
+    /// ``downloadResponse(for:to:accepting:delegate:progress:)``.
+    @concurrent
+    public func downloadResponse(
+        resumeFrom data: Data, to destination: URL, accepting codes: some StatusCodes = 200..<300,
+        delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
+        await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes.acceptingRest) { handler in
+            makeDownloadTask(resumeData: data, to: destination) { outcome in
+                handler(outcome.fileResponse(placedAt: destination, accepting: codes.acceptingRest))
+            }
+        }
+    }
 }

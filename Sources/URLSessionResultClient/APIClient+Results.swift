@@ -76,11 +76,20 @@ extension APIClient {
     public func downloadResult<T>(
         for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
+        await downloadResponse(for: endpoint, to: destination, progress: progress).map(\.body)
+    }
+
+    /// Downloads the body of a response to a file, as ``downloadResult(for:to:progress:)`` does, and gives the file with the status code
+    /// and the headers that it came with.
+    @concurrent
+    public func downloadResponse<T>(
+        for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
         let progress = progress.forAllAttempts
         return await send(endpoint) { request in
             await session.downloadResponse(
                 for: request, to: destination, accepting: endpoint.statusCodes, progress: progress)
-        }.map(\.body)
+        }
     }
 
     /// Downloads the body of a response to a file and continues a download that was interrupted, as
@@ -97,11 +106,20 @@ extension APIClient {
     public func resumableDownloadResult<T>(
         for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
     ) async -> Result<URL, NetworkError> {
+        await resumableDownloadResponse(for: endpoint, to: destination, progress: progress).map(\.body)
+    }
+
+    /// Downloads the body of a response to a file and continues a download that was interrupted, as
+    /// ``resumableDownloadResult(for:to:progress:)`` does, and gives the file with the status code and the headers of the last response.
+    @concurrent
+    public func resumableDownloadResponse<T>(
+        for endpoint: Endpoint<T>, to destination: URL, progress: ProgressHandler? = nil
+    ) async -> Result<NetworkResponse<URL>, NetworkError> {
         let progress = progress.forAllAttempts
         return await send(endpoint) { request in
             await session.resumableDownloadResponse(
-                for: request, to: destination, accepting: endpoint.statusCodes, delegate: nil, progress: progress)
-        }.map(\.body)
+                for: request, to: destination, accepting: endpoint.statusCodes, progress: progress)
+        }
     }
 
     /// Gets the headers of the response and streams its body, as `URLSession.bytesResult(for:accepting:delegate:)` does.

@@ -215,4 +215,55 @@ struct DownloadPlacesTests {
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
+
+    @Test(
+        "The response has the headers that the last part came with, by a session and by a client",
+        arguments: [true, false])
+    func response(byClient: Bool) async throws {
+        let server = try LoopbackServer { request, connection in
+            let isRest = request.header("Range") != nil
+            let field = isRest ? ("Content-Range", "bytes 4-7/8") : ("X-Half", "first")
+            try connection.sendHead(
+                isRest ? 206 : 200, headers: ["ETag": "\"1\"", field.0: field.1], contentLength: isRest ? 4 : 8)
+            try connection.send(isRest ? "halF" : "half")
+            connection.close()
+        }
+        var retry = Retry()
+        retry.sleep = { _ in }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry])
+        let file = folder.file("a")
+        if !byClient { #expect(await download(server, to: file).error?.urlError?.code == .networkConnectionLost) }
+        let reports = Monitor<[TransferProgress]>([])
+        let report: ProgressHandler = { progress in reports.withLock { $0.append(progress) } }
+        let response =
+            byClient
+            ? try await client.resumableDownloadResponse(for: Endpoint(.get, ""), to: file, progress: report).get()
+            : try await session.resumableDownloadResponse(
+                for: URLRequest(url: server.url()), to: file, accepting: [200], progress: report
+            ).get()
+        #expect(response.body == file)
+        #expect(response.statusCode == 206)
+        #expect(response.header("Content-Range") == "bytes 4-7/8")
+        #expect(try Data(contentsOf: file) == Data("halfhalF".utf8))
+        #expect(reports.value.last == TransferProgress(completedBytes: 8, totalBytes: 8))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("The response to a download that is whole at once has its headers, after a retry and a refresh of the token")
+    func wholeResponse() async throws {
+        let server = try LoopbackServer.inTurn(.status(503), .status(401), .ok("done", headers: ["ETag": "\"1\""]))
+        var retry = Retry()
+        retry.sleep = { _ in }
+        let token = TokenAuthentication("bad", for: server.url()) { _ in .success("good") }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry, token])
+        let response = try await client.downloadResponse(for: Endpoint(.get, ""), to: folder.file("a")).get()
+        #expect(try Data(contentsOf: response.body) == Data("done".utf8))
+        #expect(response.header("ETag") == "\"1\"")
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await client.downloadResponse(for: Endpoint(.get, ""), to: folder.file("b")).error
+        }
+        #expect(await cancelled.value?.isCancelled == true)
+        #expect(folder.contents == ["a"])
+    }
 }

@@ -114,7 +114,7 @@ struct ResumedDownloadFormTests {
                     for await result in group { #expect((try? result.get()) == Self.body) }
                 }
             }
-            #expect(server.requests.count == 4 * 32)
+            #expect(server.requests.count == ResumedDownloadForm.all.count * 32)
             #expect(folder.contents == [KeptDownloads.folder.lastPathComponent])
         }
     }

@@ -334,6 +334,17 @@ struct ResumedDownloadForm: Sendable, CustomTestStringConvertible {
                 }.contents
             }
         },
+        ResumedDownloadForm("downloadResponse(resumeFrom:to:progress:)") { session, resumeData, codes, delegate in
+            await TemporaryFolder().using { file in
+                await session.downloadResponse(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate) {
+                    _ in
+                }.flatMap { response in
+                    // The file comes with the headers of the response that brought the rest.
+                    guard response.header("Content-Range") != nil else { return .failure(.noData) }
+                    return Result<URL, NetworkError>.success(response.body).contents
+                }
+            }
+        },
     ]
 
     private init(_ testDescription: String, send: @escaping Send) {
