@@ -11,20 +11,17 @@ extension APIClient {
     /// - Throws: `NetworkError.encodingError` for a body that cannot be encoded, a header field with a line break, and a method
     ///   that is no token; `NetworkError.transportError` with `URLError.badURL` for a path that makes no URL.
     public func request<T>(for endpoint: Endpoint<T>) throws(NetworkError) -> URLRequest {
-        try request(for: endpoint, bodyInMemory: false)
+        try request(for: endpoint, streaming: nil)
     }
 
     /// As ``request(for:)``.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.
-    ///   - isInMemory: Whether a file or a form is read into memory.
     ///   - types: The content types of a stream, unless the endpoint accepts others.
     /// - Returns: The request.
-    /// - Throws: What that throws, and the error of a file that is read.
-    func request<T>(
-        for endpoint: Endpoint<T>, bodyInMemory isInMemory: Bool, streaming types: String? = nil
-    ) throws(NetworkError) -> URLRequest {
+    /// - Throws: What that throws.
+    func request<T>(for endpoint: Endpoint<T>, streaming types: String?) throws(NetworkError) -> URLRequest {
         guard let url = endpoint.path.url(relativeTo: baseURL, adding: endpoint.query) else {
             throw .transportError(code: .badURL)
         }
@@ -33,7 +30,7 @@ extension APIClient {
         if endpoint.isJSON { try request.setField("Accept", "application/json") }
         if url.origin == baseURL.origin { try request.setFields(headers) }
         if let body = endpoint.body {
-            request.httpBody = try body.data(by: encoder, inMemory: isInMemory)
+            request.httpBody = try body.data(by: encoder)
             let hasType = body.isJSON && request.value(forHTTPHeaderField: "Content-Type") != nil
             if !hasType { try request.setField("Content-Type", body.contentType) }
         }

@@ -31,7 +31,7 @@ extension APIClient {
         for endpoint: Endpoint<T>, progress: ProgressHandler? = nil
     ) async -> Result<NetworkResponse<T>, NetworkError> {
         do throws(NetworkError) {
-            let request = try request(for: endpoint, bodyInMemory: false)
+            let request = try request(for: endpoint)
             return .success(try await response(to: request, for: endpoint, progress: progress))
         } catch {
             return .failure(error)
@@ -56,7 +56,7 @@ extension APIClient {
         of users: FirstUsers = FirstUsers(), progress: ProgressHandler?
     ) async throws(NetworkError) -> NetworkResponse<T> {
         let progress = progress.forAllAttempts
-        let received = try await send(request, for: users) { request in
+        let received = try await send(request, with: body?.content, for: users) { request in
             await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
         let value = try received.decode(with: decoder).get()

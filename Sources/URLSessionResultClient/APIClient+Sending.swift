@@ -24,9 +24,25 @@ extension APIClient {
         _ endpoint: Endpoint<T>, by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         do throws(NetworkError) {
-            return await self.send(try request(for: endpoint, bodyInMemory: true), by: send)
+            return await sendInMemory(try request(for: endpoint), with: endpoint.body?.content, by: send)
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Sends a request through the middleware, by a function that gets a file or a form in memory.
+    func sendInMemory<Body: Sendable>(
+        _ request: URLRequest, with content: RequestBody.Content?, for users: FirstUsers = FirstUsers(),
+        by send: @escaping SendRequest<Body>
+    ) async -> Result<NetworkResponse<Body>, NetworkError> {
+        await self.send(request, with: content, for: users) { request in
+            var request = request
+            do throws(NetworkError) {
+                if let data = try await content?.read() { request.httpBody = data }
+            } catch {
+                return .failure(error)
+            }
+            return await send(request)
         }
     }
 
@@ -34,10 +50,13 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - content: What is sent with the request.
     ///   - users: The users for whom it is sent: those of the request before, if it goes on where that ended.
     ///   - send: A function that sends a request.
+    /// - Returns: The response, or the error.
     func send<Body: Sendable>(
-        _ request: URLRequest, for users: FirstUsers = FirstUsers(), by send: @escaping SendRequest<Body>
+        _ request: URLRequest, with content: RequestBody.Content?, for users: FirstUsers = FirstUsers(),
+        by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {

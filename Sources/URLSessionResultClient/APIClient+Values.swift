@@ -78,9 +78,9 @@ extension APIClient {
         changing change: (inout URLRequest) -> Void = { _ in }
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         do throws(NetworkError) {
-            var request = try request(for: endpoint, bodyInMemory: true, streaming: types)
+            var request = try request(for: endpoint, streaming: types)
             change(&request)
-            return await send(request, for: users) { request in
+            return await sendInMemory(request, with: endpoint.body?.content, for: users) { request in
                 await session.bytesResult(for: request, accepting: codes)
             }
         } catch {

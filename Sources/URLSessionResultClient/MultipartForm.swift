@@ -12,7 +12,8 @@ import Foundation
 /// ```
 ///
 /// Files are read in pieces when the form is sent, so a form with large files needs little memory. Only those methods of ``APIClient`` that
-/// give a file, a stream, values or events, and ``APIClient/send(_:by:)``, read the whole form into memory.
+/// give a file, a stream, values or events, and ``APIClient/send(_:by:)``, read the whole form into memory. A file may be a pipe: then
+/// the form waits for its writer, until the Swift task is cancelled.
 public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in order.
     public var parts: [Part]
@@ -33,7 +34,8 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
     public struct Part: Sendable {
         enum Content: Sendable { case data(Data), file(URL) }
 
-        let content: Content
+        /// Nil for a field without a value, which is left out.
+        let content: Content?
         private let name: String
         private let fileName: String?
         private let contentType: String?
@@ -42,10 +44,11 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
         ///
         /// - Parameters:
         ///   - name: The name of the field.
-        ///   - value: The value.
+        ///   - value: The value. A field whose value is `nil` is left out of the form.
         /// - Returns: The part.
-        public static func field(_ name: String, value: some RequestValue) -> Part {
-            Part(content: .data(Data(value.requestValue.utf8)), name: name, fileName: nil, contentType: nil)
+        public static func field(_ name: String, value: (any RequestValue)?) -> Part {
+            let content = value.map { Content.data(Data($0.requestValue.utf8)) }
+            return Part(content: content, name: name, fileName: nil, contentType: nil)
         }
 
         /// Makes a field with bytes.
@@ -54,11 +57,11 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
         ///   - name: The name of the field.
         ///   - data: The bytes.
         ///   - fileName: The name of the file that the bytes are sent as, or `nil` for a field that is no file.
-        ///   - contentType: The type of the bytes.
+        ///   - contentType: The type of the bytes, or `nil` to send none.
         /// - Returns: The part.
         public static func data(
             _ name: String, _ data: Data, fileName: String? = nil,
-            contentType: String = "application/octet-stream"
+            contentType: String? = "application/octet-stream"
         ) -> Part {
             Part(content: .data(data), name: name, fileName: fileName, contentType: contentType)
         }
@@ -69,11 +72,11 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
         ///   - name: The name of the field.
         ///   - file: The file.
         ///   - fileName: The name that is sent, or `nil` for the name of the file.
-        ///   - contentType: The type of the file.
+        ///   - contentType: The type of the file, or `nil` to send none.
         /// - Returns: The part.
         public static func file(
             _ name: String, _ file: URL, fileName: String? = nil,
-            contentType: String = "application/octet-stream"
+            contentType: String? = "application/octet-stream"
         ) -> Part {
             let fileName = fileName ?? file.lastPathComponent
             return Part(content: .file(file), name: name, fileName: fileName, contentType: contentType)

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 /// The body of a request with its content type.
 public struct RequestBody: Sendable {
@@ -83,25 +84,39 @@ extension RequestBody {
         if case .json = content { true } else { false }
     }
 
-    /// The bytes for the request itself, or nil if they are in a file that is not read into memory.
-    func data(by encoder: JSONEncoder, inMemory isInMemory: Bool) throws(NetworkError) -> Data? {
+    /// The bytes for the request itself, or nil if they are in a file or a form.
+    func data(by encoder: JSONEncoder) throws(NetworkError) -> Data? {
         switch content {
-        case .data(let data): data
+        case .data(let data): return data
         case .json(let encode):
-            try catching(NetworkError.encodingError) { try encode(encoder) }
-        case .encodedForm(let encode):
-            Data(try encode(encoder).percentEncoded.utf8)
-        case .file(let file):
-            isInMemory ? try catching(NetworkError.transportError) { try Data(contentsOf: file) } : nil
-        case .multipart(let form):
-            isInMemory ? try catching(NetworkError.transportError) { try form.data() } : nil
+            do { return try encode(encoder) } catch { throw .encodingError(error) }
+        case .encodedForm(let encode): return Data(try encode(encoder).percentEncoded.utf8)
+        case .file, .multipart: return nil
+        }
+    }
+}
+
+extension RequestBody.Content {
+    /// Whether its bytes are in a file or a form.
+    var isUploaded: Bool {
+        switch self {
+        case .data, .json, .encodedForm: false
+        case .file, .multipart: true
         }
     }
 
-    private func catching(
-        _ networkError: (any Error) -> NetworkError, _ body: () throws -> Data
-    ) throws(NetworkError) -> Data {
-        do { return try body() } catch { throw networkError(error) }
+    /// The bytes of a file or a form, or nil if they are in the request itself.
+    func read() async throws(NetworkError) -> Data? {
+        switch self {
+        case .data, .json, .encodedForm: nil
+        case .multipart(let form): try await form.data()
+        case .file(let file):
+            try await FileReader.reading { reader in
+                var data = Data()
+                try reader.read(file) { data.append($0) }
+                return data
+            }
+        }
     }
 }
 

@@ -39,3 +39,21 @@ public var ENOLCK: Int32 { get }
 public var ENOTSUP: Int32 { get }
 public var EOPNOTSUPP: Int32 { get }
 public var ENOSYS: Int32 { get }
+
+public var O_RDONLY: Int32 { get }
+public var O_NONBLOCK: Int32 { get }
+public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32
+public func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer!, _ count: Int) -> Int
+public func pipe(_ descriptors: UnsafeMutablePointer<Int32>!) -> Int32
+// Variadic in C, as `open`.
+public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: Int32) -> Int32
+public var F_SETFD: Int32 { get }
+public var FD_CLOEXEC: Int32 { get }
+
+public struct pollfd {
+    public init(fd: Int32, events: Int16, revents: Int16)
+    public var revents: Int16
+}
+public typealias nfds_t = UInt32
+public func poll(_ descriptors: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ milliseconds: Int32) -> Int32
+public var POLLIN: Int32 { get }

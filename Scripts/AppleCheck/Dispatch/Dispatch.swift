@@ -36,6 +36,7 @@ public struct DispatchTime: Comparable, Sendable {
     public static func < (left: DispatchTime, right: DispatchTime) -> Bool
     public static func == (left: DispatchTime, right: DispatchTime) -> Bool
     public static func now() -> DispatchTime
+    public static let distantFuture: DispatchTime
     public var uptimeNanoseconds: UInt64 { get }
 }
 

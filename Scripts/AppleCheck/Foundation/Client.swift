@@ -1,20 +1,5 @@
 // What only URLSessionResultClient uses.
 
-// Source: https://developer.apple.com/documentation/foundation/data/write(to:options:)
-@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
-extension Data {
-    public typealias WritingOptions = NSData.WritingOptions
-    public func write(to url: URL, options: Data.WritingOptions = []) throws
-}
-
-extension NSData {
-    // Source: https://developer.apple.com/documentation/foundation/nsdata/writingoptions
-    public struct WritingOptions: OptionSet, Sendable {
-        public let rawValue: UInt
-        public init(rawValue: UInt)
-    }
-}
-
 // Source: https://developer.apple.com/documentation/foundation/urlrequest
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension URLRequest {
@@ -24,8 +9,6 @@ extension URLRequest {
 
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 extension URL {
-    // Source: https://developer.apple.com/documentation/foundation/url/appendingpathextension(_:)
-    public func appendingPathExtension(_ pathExtension: String) -> URL
     // Source: https://developer.apple.com/documentation/foundation/url/relativestring
     public var relativeString: String { get }
     // Source: https://developer.apple.com/documentation/foundation/url/baseurl

@@ -7,6 +7,11 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
     public init()
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8
     public init<SourceType>(buffer: UnsafeBufferPointer<SourceType>)
+    // Source: https://developer.apple.com/documentation/foundation/data/init(bytesnocopy:count:deallocator:)
+    public init(bytesNoCopy bytes: UnsafeMutableRawPointer, count: Int, deallocator: Data.Deallocator)
+    public enum Deallocator {
+        case custom((UnsafeMutableRawPointer, Int) -> Void)
+    }
     // Source: https://developer.apple.com/documentation/foundation/data/init(contentsof:options:)
     public init(contentsOf url: URL, options: Data.ReadingOptions = []) throws
 

@@ -140,6 +140,7 @@ public enum POSIXErrorCode: Int32, Sendable {
     case EISDIR = 21
     case EINVAL = 22
     case EROFS = 30
+    case EAGAIN = 35
     case ECONNABORTED = 53
 }
 

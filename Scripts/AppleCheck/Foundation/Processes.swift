@@ -29,3 +29,10 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
     open class var processInfo: ProcessInfo { get }
     open var activeProcessorCount: Int { get }
 }
+
+// Source: https://developer.apple.com/documentation/foundation/thread
+open class Thread: NSObject, @unchecked Sendable {
+    // Source: https://developer.apple.com/documentation/foundation/thread/detachnewthread(_:)
+    @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
+    @preconcurrency open class func detachNewThread(_ block: @escaping @Sendable () -> Void)
+}

@@ -64,7 +64,7 @@ extension APIClient {
     /// Makes a request off the caller's actor, because that encodes a body.
     @concurrent
     fileprivate func encodedRequest<T>(for endpoint: Endpoint<T>) async throws(NetworkError) -> URLRequest {
-        try request(for: endpoint, bodyInMemory: false)
+        try request(for: endpoint)
     }
 }
 

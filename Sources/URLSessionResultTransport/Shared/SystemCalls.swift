@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(Darwin)
@@ -84,6 +85,61 @@ package enum SystemCalls {
         }
         return true
     }
+
+    /// Opens a file for reading, which waits for nobody: a pipe is open before it has a writer.
+    ///
+    /// - Returns: The file, which is not passed on to other programs.
+    /// - Throws: The reason why it cannot be opened.
+    static func openFile(at path: String) throws(POSIXError) -> FileHandle {
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            if descriptor >= 0 { return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
+            guard errno == EINTR else { throw latestError }
+        }
+    }
+
+    /// Makes a pipe within this process.
+    static func makePipe() throws(POSIXError) -> (readEnd: FileHandle, writeEnd: FileHandle) {
+        var descriptors: [CInt] = [-1, -1]
+        guard pipe(&descriptors) == 0 else { throw latestError }
+        for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return (
+            FileHandle(fileDescriptor: descriptors[0], closeOnDealloc: true),
+            FileHandle(fileDescriptor: descriptors[1], closeOnDealloc: true)
+        )
+    }
+
+    /// Waits until one of several files has bytes or is at its end.
+    ///
+    /// - Returns: The first of them that has or is, or nil when the time is over.
+    static func awaitBytes(
+        of files: [FileHandle], until end: DispatchTime = .distantFuture
+    ) throws(POSIXError) -> FileHandle? {
+        // What nobody uses any more may be closed.
+        defer { withExtendedLifetime(files) {} }
+        while true {
+            let now = DispatchTime.now().uptimeNanoseconds
+            let rest = end.uptimeNanoseconds > now ? end.uptimeNanoseconds - now : 0
+            var waits = files.map { pollfd(fd: $0.fileDescriptor, events: Int16(POLLIN), revents: 0) }
+            // The time is a number of milliseconds in 32 bits.
+            let milliseconds = CInt(clamping: rest / 1_000_000 + (rest % 1_000_000 == 0 ? 0 : 1))
+            let count = poll(&waits, nfds_t(waits.count), milliseconds)
+            guard count >= 0 || errno == EINTR else { throw latestError }
+            if count > 0 { return zip(files, waits).first { $1.revents != 0 }?.0 }
+            if rest == 0 { return nil }
+        }
+    }
+
+    /// Fills memory with the next bytes of a file or a pipe, as many as are at hand.
+    ///
+    /// - Returns: The number of bytes, which is zero at the end.
+    static func readNext(_ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt) throws(POSIXError) -> Int {
+        while true {
+            let result = Foundation.read(descriptor, bytes.baseAddress, bytes.count)
+            if result >= 0 { return result }
+            guard errno == EINTR else { throw latestError }
+        }
+    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -119,16 +175,10 @@ extension SystemCalls {
         }
     }
 
-    /// Opens a file for reading.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - waits: Whether to wait for somebody who writes into a pipe, here and later.
-    /// - Returns: The file, which is not passed on to other programs.
-    /// - Throws: The reason why it cannot be opened.
-    static func openFile(at path: String, waitingForWriter waits: Bool = false) throws(POSIXError) -> FileHandle {
+    /// Opens a file for reading, and waits for somebody who writes into a pipe, here and later.
+    static func openFile(waitingForWriterAt path: String) throws(POSIXError) -> FileHandle {
         while true {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 { return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
             guard errno == EINTR else { throw latestError }
         }
@@ -203,17 +253,6 @@ extension SystemCalls {
             count += max(result, 0)
         }
         return count
-    }
-
-    /// Fills memory with the next bytes of a file or a pipe, as many as are at hand. Waits for them.
-    ///
-    /// - Returns: The number of bytes, which is zero at the end.
-    static func readNext(_ bytes: UnsafeMutableRawBufferPointer, of descriptor: CInt) throws(POSIXError) -> Int {
-        while true {
-            let result = Foundation.read(descriptor, bytes.baseAddress, bytes.count)
-            if result >= 0 { return result }
-            guard errno == EINTR else { throw latestError }
-        }
     }
 }
 

@@ -9,11 +9,11 @@ enum RequestKind: CaseIterable, Sendable {
 
     var isReadIntoMemory: Bool { [.result, .response, .upload, .file, .form, .pages].contains(self) }
 
-    func text(_ client: APIClient, _ path: EndpointPath = "a", method: HTTPMethod = .put) async -> Result<
-        String, NetworkError
-    > {
+    func text(
+        _ client: APIClient, _ path: EndpointPath = "a", method: HTTPMethod = .put, sending body: RequestBody? = nil
+    ) async -> Result<String, NetworkError> {
         let folder = TemporaryFolder()
-        let get = Endpoint(.get, path, decoder: .string())
+        let get = Endpoint(body == nil ? .get : method, path, body: body, decoder: .string())
         let sent: RequestBody
         switch self {
         case .upload: sent = .data(Data(count: 100_000), contentType: "application/octet-stream")
@@ -25,7 +25,7 @@ enum RequestKind: CaseIterable, Sendable {
             ])
         default: sent = .json(["sent"])
         }
-        let put = Endpoint(method, path, body: sent, decoder: .string())
+        let put = Endpoint(method, path, body: body ?? sent, decoder: .string())
         switch self {
         case .result: return await client.result(for: get)
         case .upload, .file, .form: return await client.result(for: put) { _ in }
@@ -37,7 +37,7 @@ enum RequestKind: CaseIterable, Sendable {
         case .stream: return await client.bytesResult(for: get).collected().map { String(decoding: $0, as: UTF8.self) }
         case .pages: return await first(of: client.pages(for: get))
         case .values:
-            return await first(of: client.values(for: Endpoint(.get, path, decoder: .string()))).map {
+            return await first(of: client.values(for: get)).map {
                 "data: \($0)\n\n"
             }
         case .events: return await first(of: client.events(for: get)).map { "data: \($0.data)\n\n" }

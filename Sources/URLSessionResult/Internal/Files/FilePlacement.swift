@@ -15,16 +15,41 @@ extension URL {
     }
 
     func move(to destination: URL) throws {
-        let folder = destination.deletingLastPathComponent()
-        try folder.createFolder()
+        try destination.stage { stagingPlace in
+            try FileManager.default.moveItem(at: self, to: stagingPlace.file)
+            stagingPlace.setMode(replacing: destination)
+        }
+    }
+
+    /// Replaces the file here in one step by a new one that only this user may open. Missing folders are created.
+    ///
+    /// - Parameter write: A function that writes the file. If it fails, what is here stays as it was.
+    /// - Returns: What the function returns.
+    /// - Throws: The error of the function, or a `CocoaError`.
+    package func replaced<T>(byWriting write: (FileHandle) throws -> T) throws -> T {
+        try checkAsDestination()
+        do {
+            return try stage { stagingPlace in
+                let output = try SystemCalls.createFile(at: stagingPlace.file.path)
+                defer { try? output.close() }
+                return try write(output)
+            }
+        } catch let error as POSIXError {
+            throw error.naming(self)
+        }
+    }
+
+    /// Renames a file to this URL that a function puts in a place beside it. Missing folders are created.
+    private func stage<T>(_ put: (StagingPlace) throws -> T) throws -> T {
+        try deletingLastPathComponent().createFolder()
         // Renaming is atomic only within a volume, and temporary files are often on another one.
-        let stagingPlace = StagingPlace(for: destination)
+        let stagingPlace = StagingPlace(for: self)
         defer { stagingPlace.remove() }
-        try FileManager.default.moveItem(at: self, to: stagingPlace.file)
-        stagingPlace.setMode(replacing: destination)
-        // It may have come during the transfer.
-        if let reason = destination.reasonAgainstReplacing { throw POSIXError(reason) }
-        try SystemCalls.renameFile(at: stagingPlace.file.path, to: destination.path)
+        let value = try put(stagingPlace)
+        // Something may have come meanwhile.
+        if let reason = reasonAgainstReplacing { throw POSIXError(reason) }
+        try SystemCalls.renameFile(at: stagingPlace.file.path, to: path)
+        return value
     }
 
     /// Makes the folder at this URL, and those around it.

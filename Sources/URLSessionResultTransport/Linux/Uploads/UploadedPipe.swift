@@ -20,7 +20,7 @@ final class UploadedPipe: Sendable {
     /// - Throws: A `CocoaError`, or `URLError.cancelled` if reading was stopped.
     func contents() throws -> Data {
         do {
-            let pipe = try SystemCalls.openFile(at: url.path, waitingForWriter: true)
+            let pipe = try SystemCalls.openFile(waitingForWriterAt: url.path)
             var contents = Data()
             while case let piece = try pipe.nextBytes(upTo: Self.pieceSize), !piece.isEmpty {
                 guard !isStopped.withLock({ $0 }) else { throw URLError(.cancelled) }
