@@ -62,11 +62,14 @@ extension APIClient {
             do throws(NetworkError) {
                 // Middleware may have set anything.
                 try request.check()
+                if content?.isUploaded == true { try request.checkHasNoBody() }
             } catch {
                 return .failure(error)
             }
             return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
         }
-        return await FirstUsers.$current.withValue(users) { await chain(request) }
+        return await UploadedContent.$current.withValue(content) {
+            await FirstUsers.$current.withValue(users) { await chain(request) }
+        }
     }
 }

@@ -26,6 +26,15 @@ extension URLRequest {
             throw .invalid(name, "This is no header field.")
         }
     }
+
+    /// Throws if it has a body, where a file or a form is sent.
+    func checkHasNoBody() throws(NetworkError) {
+        guard httpBody == nil, httpBodyStream == nil else {
+            throw .invalid(
+                httpBody == nil ? "httpBodyStream" : "httpBody",
+                "This request sends a file or a form, and no other body.")
+        }
+    }
 }
 
 extension HTTPMethod {
