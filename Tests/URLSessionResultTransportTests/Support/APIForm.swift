@@ -339,8 +339,10 @@ struct ResumedDownloadForm: Sendable, CustomTestStringConvertible {
                 await session.downloadResponse(resumeFrom: resumeData, to: file, accepting: codes, delegate: delegate) {
                     _ in
                 }.flatMap { response in
-                    // The file comes with the headers of the response that brought the rest.
-                    guard response.header("Content-Range") != nil else { return .failure(.noData) }
+                    // The file comes with the headers of the response that brought the rest, or the whole.
+                    guard (response.header("Content-Range") != nil) == (response.statusCode == 206) else {
+                        return .failure(.noData)
+                    }
                     return Result<URL, NetworkError>.success(response.body).contents
                 }
             }
