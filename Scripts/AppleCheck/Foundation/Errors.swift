@@ -74,6 +74,7 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var cannotParseResponse: URLError.Code { get }
         public static var dataLengthExceedsMaximum: URLError.Code { get }
         public static var internationalRoamingOff: URLError.Code { get }
+        public static var callIsActive: URLError.Code { get }
         public static var dataNotAllowed: URLError.Code { get }
     }
 }
