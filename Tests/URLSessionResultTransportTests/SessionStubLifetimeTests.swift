@@ -67,6 +67,25 @@ struct SessionStubLifetimeTests {
         return (session.configuration, Released(session))
     }
 
+    @Test("A stub may be used while what answered before is released")
+    func formerAnswers() async throws {
+        let stub = SessionStub(.text("last"))
+        let isReleased = Gate()
+        answer(
+            by: stub,
+            holding: Canary { [weak stub] in
+                _ = stub?.requests
+                isReleased.open()
+            })
+        // The lock that it would wait for stays locked.
+        Thread.detachNewThread { stub.answer(.text("last")) }
+        try await isReleased.opened()
+    }
+
+    private func answer(by stub: SessionStub, holding canary: Canary) {
+        stub.answer { _ in withExtendedLifetime(canary) { .text("first") } }
+    }
+
     // MARK: Requests that do not show which stub they are for
 
     private let servers = StubbedServers()
