@@ -55,9 +55,11 @@ extension APIClient {
         to request: URLRequest, sending body: RequestBody? = nil, decoder: ResultDecoder<T>, accepting codes: [Int],
         of users: FirstUsers = FirstUsers(), progress: ProgressHandler?
     ) async throws(NetworkError) -> NetworkResponse<T> {
-        let progress = progress.forAllAttempts
-        let received = try await send(request, with: body?.content, for: users) { request in
-            await load(request, sending: body, accepting: codes, progress: progress)
+        let call = call(sending: body, accepting: codes, progress: progress.forAllAttempts)
+        let received = try await send(request, as: call, for: users) { request in
+            // Calls that are joined share the reports.
+            let progress = (ClientCall.current ?? call).progress
+            return await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
         let value = try received.decode(with: decoder).get()
         return received.map { _ in value }

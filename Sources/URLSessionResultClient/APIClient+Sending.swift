@@ -35,7 +35,7 @@ extension APIClient {
         _ request: URLRequest, with content: RequestBody.Content?, for users: FirstUsers = FirstUsers(),
         by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        await self.send(request, with: content, for: users) { request in
+        await self.send(request, as: ClientCall(content: content), for: users) { request in
             var request = request
             do throws(NetworkError) {
                 if let data = try await content?.read() { request.httpBody = data }
@@ -50,25 +50,25 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - content: What is sent with the request.
+    ///   - call: What the request does not show.
     ///   - users: The users for whom it is sent: those of the request before, if it goes on where that ended.
     ///   - send: A function that sends a request.
     /// - Returns: The response, or the error.
     func send<Body: Sendable>(
-        _ request: URLRequest, with content: RequestBody.Content?, for users: FirstUsers = FirstUsers(),
+        _ request: URLRequest, as call: ClientCall, for users: FirstUsers = FirstUsers(),
         by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {
                 // Middleware may have set anything.
                 try request.check()
-                if content?.isUploaded == true { try request.checkHasNoBody() }
+                if call.content?.isUploaded == true { try request.checkHasNoBody() }
             } catch {
                 return .failure(error)
             }
             return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
         }
-        return await UploadedContent.$current.withValue(content) {
+        return await ClientCall.$current.withValue(call) {
             await FirstUsers.$current.withValue(users) { await chain(request) }
         }
     }
