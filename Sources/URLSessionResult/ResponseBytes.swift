@@ -113,4 +113,8 @@ extension ResponseBytes {
         }
         return body
     }
+
+    /// Calls a function when the request is over: its body has arrived or is cut off, or the request is cancelled, for example
+    /// because nobody can read the body any more.
+    package func whenOver(_ observer: @escaping @Sendable () -> Void) { source.whenOver(observer) }
 }

@@ -10,8 +10,8 @@ public typealias SendRequest<Body> =
 
 /// Code around a request, which may change the request, send it later, again or not at all, and look at the response.
 ///
-/// ``Retry``, ``TokenAuthentication``, ``Deadline``, ``RequestAdapter`` and ``RequestLog`` are middleware. The first element of an
-/// ``APIClient``'s list is the outermost:
+/// ``Retry``, ``TokenAuthentication``, ``Deadline``, ``Deduplicate``, ``RequestLimit``, ``RequestAdapter`` and ``RequestLog`` are
+/// middleware. The first element of an ``APIClient``'s list is the outermost:
 ///
 /// ```swift
 /// let client = APIClient(

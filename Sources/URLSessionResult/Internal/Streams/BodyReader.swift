@@ -42,10 +42,12 @@ final class BodyReader: Sendable, CustomReflectable {
 final class BodySource: Sendable, CustomReflectable {
     /// The response whose body the stream is.
     let response: URLResponse
+    private let stream: BodyStream
     private let reader: Locked<BodyReader?>
 
     init(_ stream: BodyStream, of response: URLResponse) {
         self.response = response
+        self.stream = stream
         reader = Locked(BodyReader(of: stream))
     }
 
@@ -56,6 +58,8 @@ final class BodySource: Sendable, CustomReflectable {
     func takeReader() -> BodyReader {
         reader.withLock { reader in reader.take() } ?? BodyReader()
     }
+
+    func whenOver(_ observer: @escaping @Sendable () -> Void) { stream.whenOver(observer) }
 }
 
 /// The error of a second reader.

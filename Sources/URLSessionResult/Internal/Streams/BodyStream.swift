@@ -9,6 +9,9 @@ final class BodyStream: Sendable {
     private let task: URLSessionTask
     private let state: Locked<BodyStreamState<Reader>>
 
+    /// What is called when the task is over. Nil after that.
+    private let observers = Locked<[@Sendable () -> Void]?>([])
+
     /// - Parameter task: The task that fills the stream.
     init(of task: URLSessionTask) {
         self.task = task
@@ -41,6 +44,17 @@ final class BodyStream: Sendable {
         let ending = error.map(Piece.failure) ?? .success(nil)
         let reader = state.withLock { $0.finish(as: ending) }
         reader?.resumeSoon(returning: ending)
+        guard let observers = observers.withLock({ $0.take() }), !observers.isEmpty else { return }
+        whereItMayBlock { for observer in observers { observer() } }
+    }
+
+    /// Calls a function when the task is over: no more bytes come, whoever has read those that came.
+    func whenOver(_ observer: @escaping @Sendable () -> Void) {
+        let isOver = observers.withLock { observers in
+            observers?.append(observer)
+            return observers == nil
+        }
+        if isOver { observer() }
     }
 
     // MARK: For the reader
