@@ -35,6 +35,27 @@ extension NetworkError {
 }
 // snippet.end
 
+// snippet.own-error
+nonisolated enum AlbumsError: Error {
+    case offline
+    case signInRequired
+    case rejected(APIError)
+    case other(NetworkError)
+
+    init(_ error: NetworkError) {
+        if error.requiresSignIn {
+            self = .signInRequired
+        } else if error.isOffline {
+            self = .offline
+        } else if let rejection = error.apiError {
+            self = .rejected(rejection)
+        } else {
+            self = .other(error)
+        }
+    }
+}
+// snippet.end
+
 @Suite("Handling errors")
 struct HandlingErrors {
     private func stub(_ answer: SessionStub.Answer) throws -> (session: URLSession, url: URL) {
@@ -80,6 +101,30 @@ struct HandlingErrors {
         handle(.transportError(URLError(.cancelled)))
         #expect(
             log.texts == ["Sign in again.", "You are offline.", "Try again later.", "The server gave no answer."])
+    }
+
+    @Test(
+        "An SDK maps each error to one of its own",
+        arguments: [
+            (.response(statusCode: 401), "signInRequired"), (.failure(URLError(.notConnectedToInternet)), "offline"),
+            (.json(#"{"error": {"code": "busy", "message": "Try again later."}}"#, statusCode: 503), "rejected: busy"),
+            (.response(statusCode: 500), "other: serverError(statusCode: 500)"),
+        ] as [(SessionStub.Answer, String)])
+    func mapping(answer: SessionStub.Answer, expected: String) async throws {
+        let (session, url) = try stub(answer)
+        // snippet.use-own-error
+        let mapped = await session.dataResult(
+            from: url, decoder: .json([Album].self)
+        ).mapError(AlbumsError.init)
+        // snippet.end
+        let name =
+            switch try #require(mapped.failure) {
+            case .offline: "offline"
+            case .signInRequired: "signInRequired"
+            case .rejected(let error): "rejected: \(error.code)"
+            case .other(let error): "other: \(error)"
+            }
+        #expect(name == expected)
     }
 
     @Test("A plain catch has a NetworkError")
