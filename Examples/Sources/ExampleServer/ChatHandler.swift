@@ -7,7 +7,8 @@ struct ChatHandler {
     private let isWarm = Once()
 
     /// `POST /chat/completions?interval=<seconds>`, with a token of this server: the answer as server-sent events, as in
-    /// OpenAI's API. The first request is answered 503, because the model has to be loaded.
+    /// OpenAI's API. No empty line ends the last one, as with some servers. The first request is answered 503, because the model
+    /// has to be loaded.
     func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard await tokens.allows(request) else {
             return try .failure(.unauthorized, "The token is missing or has expired.", headers: .challenge)
@@ -31,7 +32,7 @@ struct ChatHandler {
         return HTTPResponse(
             statusCode: .ok, headers: [.contentType: "text/event-stream"],
             body: HTTPBodySequence(
-                from: PacedPieces(pieces: events + [Data("data: [DONE]\n\n".utf8)], interval: .seconds(interval))))
+                from: PacedPieces(pieces: events + [Data("data: [DONE]".utf8)], interval: .seconds(interval))))
     }
 }
 

@@ -23,6 +23,18 @@ struct StreamChatTests {
         }
     }
 
+    @Test("It ends with the last event, also if no empty line ends that", arguments: ["", "\n", "\n\ndata: [DONE]"])
+    func lastEvent(end: String) async throws {
+        let last = #"data: {"choices": [{"delta": {"content": " there"}}]}"# + end
+        for type in ["text/event-stream", "text/plain"] {
+            try await withServer(answering: 200, Self.words + last, headers: ["Content-Type": type]) {
+                root async throws in
+                let outcome = try await Program.run("stream-chat", "Hello?", "--url", root.absoluteString)
+                #expect(outcome.exitCode == 0 && outcome.output == "Hello there\n" && outcome.errors.isEmpty)
+            }
+        }
+    }
+
     @Test("It prints the reason that the API gives for an error")
     func reason() async throws {
         let body = #"{"error": {"message": "There is no such model."}}"#
