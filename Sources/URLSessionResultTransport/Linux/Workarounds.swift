@@ -243,6 +243,15 @@
 // Upstream: not reported
 // May go: `letNextRequestBegin()`
 
+// Name: silentNameServer
+// Fault: `URLSession` stops all sessions while the name server of a request that was cancelled does not answer
+// Instead: the library tells libcurl not to wait
+// Kind: hang
+// Needed by: Swift 6.2 to main
+// Shown by: SilentNameServerTests.silence
+// Upstream: not reported
+// May go: `leaveNameServer()`
+
 // Name: malformedDataURL
 // Fault: `URLSession` never completes a task for a malformed `data` URL
 // Instead: the library fails with `URLError.badURL`

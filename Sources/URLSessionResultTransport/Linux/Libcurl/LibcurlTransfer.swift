@@ -36,6 +36,10 @@ extension LibcurlTransfer {
         else { return set(74, to: 1) }  // CURLOPT_FRESH_CONNECT: nobody can close a new connection unnoticed.
     }
 
+    /// Lets the transfer end while its host is looked up. Otherwise libcurl waits for the thread that asks a name server, and with it
+    /// the work queue.
+    func leaveNameServer() { set(322, to: 1) }  // CURLOPT_QUICK_EXIT
+
     // libcurl refuses an option that it does not know, and then nothing changes.
     @discardableResult
     private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) -> Bool {

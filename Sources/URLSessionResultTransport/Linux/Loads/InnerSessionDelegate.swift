@@ -59,7 +59,10 @@ extension URLSessionTask: Load {
         // Workaround: waitingCancellation
         soon { [self] in
             // Workaround: cancelledAtItsEnd
-            if state != .completed { cancel() }
+            guard state != .completed else { return }
+            // Workaround: silentNameServer
+            onWorkQueue { self.libcurlTransfer()?.leaveNameServer() }
+            cancel()
         }
     }
 }
