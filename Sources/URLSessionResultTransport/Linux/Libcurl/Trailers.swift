@@ -23,14 +23,10 @@ extension HTTPURLResponse {
 
     /// Whether the body comes in chunks, as far as libcurl takes it at all.
     fileprivate var hasTransferEncoding: Bool {
-        // To compare the length first is cheaper than `value(forHTTPHeaderField:)`.
-        allHeaderFields.keys.contains { name in
-            guard let name = name as? String, name.utf8.count == Self.transferEncoding.utf8.count else { return false }
-            return name.lowercased() == Self.transferEncoding
-        }
+        // `value(forHTTPHeaderField:)` looks at every field, which each request would pay for.
+        if allHeaderFields["Transfer-Encoding"] != nil || allHeaderFields["transfer-encoding"] != nil { return true }
+        return expectedContentLength < 0 && value(forHTTPHeaderField: "Transfer-Encoding") != nil
     }
-
-    private static let transferEncoding = "transfer-encoding"
 }
 
 extension Error {
