@@ -9,12 +9,16 @@ extension URLSessionTask {
     /// - Parameter head: The head that FoundationNetworking tells at this moment. It is told no other one.
     func withholdTrailers(of head: URLResponse) {
         // Workaround: trailers
-        guard let head = head as? HTTPURLResponse, head.isFinal, head.mayHaveTrailers, let transfer = libcurlTransfer(),
+        guard mayHaveTrailers, let head = head as? HTTPURLResponse, head.isFinal, head.mayHaveTrailers,
+            let transfer = libcurlTransfer(),
             // Otherwise it is the head of a proxy's response to CONNECT.
             transfer.statusCode == head.statusCode
         else { return }
         transfer.tellNoMoreHeaders()
     }
+
+    /// libcurl knows the length of a body that comes in one piece. To look for the field would cost every request something.
+    private var mayHaveTrailers: Bool { countOfBytesExpectedToReceive <= 0 || originalRequest?.url?.scheme == "https" }
 }
 
 extension HTTPURLResponse {
@@ -22,11 +26,7 @@ extension HTTPURLResponse {
     fileprivate var mayHaveTrailers: Bool { hasTransferEncoding || url?.scheme == "https" }
 
     /// Whether the body comes in chunks, as far as libcurl takes it at all.
-    fileprivate var hasTransferEncoding: Bool {
-        // `value(forHTTPHeaderField:)` looks at every field, which each request would pay for.
-        if allHeaderFields["Transfer-Encoding"] != nil || allHeaderFields["transfer-encoding"] != nil { return true }
-        return expectedContentLength < 0 && value(forHTTPHeaderField: "Transfer-Encoding") != nil
-    }
+    fileprivate var hasTransferEncoding: Bool { value(forHTTPHeaderField: "Transfer-Encoding") != nil }
 }
 
 extension Error {
