@@ -57,7 +57,8 @@ extension URLSession {
     ///   - file: The file to send. If it cannot be read, the error is ``NetworkError/transportError(_:)``. It is read
     ///     while it is sent, so it needs little memory. On Linux it is opened when the task is resumed: you may rename or remove
     ///     it afterwards, and if it shrinks, the error is `URLError.requestBodyStreamExhausted`. A pipe is read into memory
-    ///     before it is sent: on Linux by a thread of its own, elsewhere when the task is created.
+    ///     before it is sent: on Linux by a thread of its own that waits up to `timeoutInterval` for each piece, elsewhere when
+    ///     the task is created.
     ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - resultHandler: As for ``dataTask(with:accepting:resultHandler:)-(URLRequest,_,_)``.
     /// - Returns: The task. It is suspended; call `resume()`.

@@ -18,13 +18,18 @@ extension StagingPlace {
 
 extension URL {
     /// Whether the URL is that of a regular file or of a link to one.
+    package var isRegularFile: Bool {
+        get throws { try lengthOfRegularFile != nil }
+    }
+
+    /// The length of a regular file in bytes, or of the one that a link leads to. Nil if it is something else.
     ///
     /// The system is asked, because some links lead to what has no path, such as `/dev/stdin` to a pipe.
-    package var isRegularFile: Bool {
+    var lengthOfRegularFile: Int? {
         get throws {
             guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
             do {
-                return try SystemCalls.isRegularFile(at: path)
+                return try SystemCalls.lengthOfRegularFile(at: path)
             } catch {
                 throw error.reading(self)
             }

@@ -175,15 +175,6 @@ extension SystemCalls {
         }
     }
 
-    /// Opens a file for reading, and waits for somebody who writes into a pipe, here and later.
-    static func openFile(waitingForWriterAt path: String) throws(POSIXError) -> FileHandle {
-        while true {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            if descriptor >= 0 { return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
-            guard errno == EINTR else { throw latestError }
-        }
-    }
-
     /// The length of a file in bytes, or nil if it is a folder, a pipe or a device.
     static func lengthOfRegularFile(_ descriptor: CInt) -> Int? {
         var status = stat()
@@ -193,13 +184,13 @@ extension SystemCalls {
 
     static var userIdentifier: UInt32 { getuid() }
 
-    /// Whether a path is that of a regular file, or of a link to one.
+    /// The length of a regular file in bytes, or of the one that a link leads to. Nil if it is something else.
     ///
     /// - Throws: The reason why nothing is known of it, for example that there is nothing.
-    static func isRegularFile(at path: String) throws(POSIXError) -> Bool {
+    static func lengthOfRegularFile(at path: String) throws(POSIXError) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { throw latestError }
-        return status.st_mode & S_IFMT == S_IFREG
+        return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
     /// Who may read, write and execute a file, or nil if there is none.

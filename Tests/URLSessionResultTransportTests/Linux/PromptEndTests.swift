@@ -102,6 +102,9 @@ struct PromptEndTests {
             let upload = Task { await session.uploadResult(for: request, fromFile: pipe) }
             // This waits until somebody reads.
             let writer = try await inBackground { try FileHandle(forWritingTo: pipe) }
+            // A signal would say that nobody reads any more.
+            let reader = try FileHandle(forReadingFrom: pipe)
+            defer { withExtendedLifetime(reader) {} }
             upload.cancel()
             try writer.write(contentsOf: Data("body".utf8))
             try writer.close()

@@ -2,7 +2,9 @@
 
 import Foundation
 import Testing
-import URLSessionResult
+
+@testable import URLSessionResult
+@testable import URLSessionResultTransport
 
 /// Uploads of pipes that are filled late.
 @Suite(.inTurn)
@@ -95,18 +97,96 @@ struct UploadedPipeTests {
     func cancelled(isResumed: Bool) async throws {
         let server = try LoopbackServer(.echo)
         let request = URLRequest(url: server.url(), method: .put)
-        let pipe = folder.pipe()
         let error = await withCheckedContinuation { continuation in
-            let task = session.uploadTask(with: request, fromFile: pipe) { (result: DataResult) in
+            let task = session.uploadTask(with: request, fromFile: folder.pipe()) { (result: DataResult) in
                 continuation.resume(returning: result.error)
             }
             if isResumed { task.resume() }
             task.cancel()
         }
         #expect(error?.isCancelled == true)
-        if isResumed { pipe.give(Data("late".utf8)) }
         _ = try await session.dataResult(from: server.url("/next")).get()
         #expect(server.requests.map(\.path) == ["/next"])
+    }
+
+    /// What ends an upload while it waits for the writer of its pipe.
+    enum EarlyEnd: CaseIterable, Sendable {
+        case cancellation, sessionsEnd, timeout, resourceTimeout
+
+        var code: URLError.Code {
+            switch self {
+            case .cancellation, .sessionsEnd: .cancelled
+            case .timeout, .resourceTimeout: .timedOut
+            }
+        }
+
+        func session() -> URLSession {
+            let configuration = URLSessionConfiguration.forTests
+            if self == .timeout { configuration.timeoutIntervalForRequest = 1 }
+            if self == .resourceTimeout { configuration.timeoutIntervalForResource = 1 }
+            return URLSession(configuration: configuration)
+        }
+    }
+
+    enum UploadForm: CaseIterable, Sendable {
+        case handler, asynchronous, withProgress, stream
+
+        func send(_ pipe: URL, by request: URLRequest, in session: URLSession) async -> NetworkError? {
+            switch self {
+            case .handler:
+                let started = Monitor<URLSessionTask?>(nil)
+                return await withTaskCancellationHandler {
+                    await withCheckedContinuation { continuation in
+                        let task = session.uploadTask(with: request, fromFile: pipe) { (result: DataResult) in
+                            continuation.resume(returning: result.error)
+                        }
+                        started.withLock { $0 = task }
+                        if Task.isCancelled { task.cancel() } else { task.resume() }
+                    }
+                } onCancel: {
+                    started.value?.cancel()
+                }
+            case .asynchronous:
+                return await session.uploadResult(for: request, fromFile: pipe).error
+            case .withProgress:
+                return await session.uploadResult(for: request, fromFile: pipe, progress: { _ in }).error
+            case .stream:
+                return await session.bytesResult(
+                    for: request, uploading: .file(pipe), accepting: 200..<300, progress: nil
+                ).error
+            }
+        }
+    }
+
+    @Test(
+        "An upload that ends before its pipe is filled leaves the pipe to the next one, and ends with the time",
+        arguments: EarlyEnd.allCases, UploadForm.allCases)
+    func leftToTheNext(_ end: EarlyEnd, form: UploadForm) async throws {
+        let server = try LoopbackServer(.echo)
+        let request = URLRequest(url: server.url(), method: .put)
+        let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) })
+        // Without a writer, nothing says when the session has the task that it is to cancel.
+        for hasWriter in end == .sessionsEnd ? [true] : [false, true] {
+            let pipe = folder.pipe("\(hasWriter)")
+            let early = end.session()
+            let upload = Task { await form.send(pipe, by: request, in: early) }
+            // This waits until somebody reads.
+            let writer = hasWriter ? try await Self.openForWriting(pipe) : nil
+            if end == .cancellation { upload.cancel() }
+            if end == .sessionsEnd { early.invalidateAndCancel() }
+            let error = await upload.value
+            #expect(error?.urlError?.code == end.code)
+            #expect(!pipe.hasReader)
+            try writer?.close()
+            pipe.give(body)
+            #expect(try await session.uploadResult(for: request, fromFile: pipe).get() == body)
+        }
+    }
+
+    private static func openForWriting(_ pipe: URL) async throws -> FileHandle {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try FileHandle(forWritingTo: pipe) }) }
+        }
     }
 
     @Test("A pipe is read once, and sent again after a redirect and after a challenge", arguments: [307, 401])
@@ -128,6 +208,16 @@ struct UploadedPipeTests {
         try #require(try result.get() == Data("given".utf8))
         #expect(server.requests.map(\.text) == ["given", "given"])
         #expect(try FileHandle(forReadingFrom: pipe).readToEnd() == Data("again".utf8))
+    }
+}
+
+extension URL {
+    /// Whether somebody has opened this pipe for reading.
+    fileprivate var hasReader: Bool {
+        let descriptor = open(path, O_WRONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
     }
 }
 

@@ -71,8 +71,13 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         do {
             let kind = try TaskKind(uploading: body)
+            guard let pipe = kind.pipe else {
+                return makeUploadTask(for: request, kind, receiver: receiver, handler: handler)
+            }
             return makeUploadTask(for: request, kind, receiver: receiver) { outcome in
-                kind.stopReading()
+                // The caller may send what comes from the pipe by another task. The end of a stream may be on the work queue.
+                guard receiver == nil else { return pipe.afterClosing { handler(outcome) } }
+                pipe.waitUntilClosed()
                 handler(outcome)
             }
         } catch {

@@ -27,7 +27,10 @@ extension Transfer {
         var outgoing = outgoing
         cookies.add(to: &outgoing)
         do {
-            outgoing.kind = try outgoing.kind.opened()
+            let timeout = outgoing.request.wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+            outgoing.kind = try outgoing.kind.opened(waitingUpTo: timeout)
+        } catch let error as URLError {
+            return end(with: .failure(error.code, at: outgoing.request.url))
         } catch {
             return end(with: TaskOutcome(error: error))
         }

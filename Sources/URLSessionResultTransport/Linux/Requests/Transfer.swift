@@ -105,7 +105,7 @@ final class Transfer: Sendable {
     /// Nobody waits for the writer of a pipe: not the caller, and not one of the few threads of Swift tasks.
     private func sendFirstRequest() {
         let outgoing = Outgoing(kind.resumeData?.request ?? request, kind)
-        if kind.waitsForWriter {
+        if kind.pipe != nil {
             Thread.detachNewThread { self.send(outgoing) }
         } else {
             send(outgoing)
@@ -187,6 +187,7 @@ final class Transfer: Sendable {
     func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
         guard let ending else { return }
         resourceTimeout?.stop()
+        kind.pipe?.stop()
         ending.transaction?.stop()
         if isOnDelegateQueue { deliver() } else { deliverSoon() }
     }
