@@ -96,6 +96,9 @@ extension LibcurlTransfer {
     /// Pauses both directions. If all transfers of its connection are paused, libcurl gives the socket back.
     func pause() { _ = libcurl.pause(handle, 5) }  // CURLPAUSE_ALL
 
+    /// Pauses sending, also within a function that libcurl asks for the bytes to send. It must have got some: none are the end.
+    func pauseSending() { _ = libcurl.pause(handle, (isReceivingPaused ? 1 : 0) | 4) }
+
     /// Continues what FoundationNetworking has not paused itself.
     func resume() { _ = libcurl.pause(handle, (isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0)) }
 }

@@ -64,6 +64,7 @@ extension Loader {
             let stream = UploadStream(of: streamed)
             request = request.sending(stream, ofLength: streamed.length)
             let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
+            stream.task = task
             // Workaround: keptConnection
             if streamed.length == 0 {
                 stream.whenOpened = { [weak task] in task?.libcurlTransfer()?.sendOnce() }

@@ -18,6 +18,9 @@ final class FilePiece: Sendable {
     /// Whether somebody reads, or has read.
     private let hasBegun = Locked(false)
     private let result = Locked<Result<Data, any Error>>(.success(Data()))
+
+    /// What is called when the bytes are there. Nil after that.
+    private let observers = Locked<[@Sendable () -> Void]?>([])
     private let reading = DispatchGroup()
 
     /// Begins to read. Nil at the end of the file.
@@ -41,6 +44,19 @@ final class FilePiece: Sendable {
         reading.wait(timeout: .now() + time) == .success
     }
 
+    /// Calls a function when the bytes are there, on the thread that has read them or at once.
+    ///
+    /// - Returns: Whether a thread reads, or has read. If not, the function may never be called.
+    func whenRead(_ observer: @escaping @Sendable () -> Void) -> Bool {
+        guard hasBegun.withLock({ $0 }) else { return false }
+        let isRead = observers.withLock { observers in
+            observers?.append(observer)
+            return observers == nil
+        }
+        if isRead { observer() }
+        return true
+    }
+
     /// Waits for the bytes. Reads them itself if the thread does not run: where the system has no thread left, nothing says so.
     func bytes() throws -> Data {
         readOnce()
@@ -53,6 +69,7 @@ final class FilePiece: Sendable {
         let bytes = Result { try read(range) }
         result.withLock { $0 = bytes }
         reading.leave()
+        for observer in observers.withLock({ $0.take() }) ?? [] { observer() }
     }
 }
 

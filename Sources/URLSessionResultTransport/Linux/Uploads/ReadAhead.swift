@@ -6,8 +6,9 @@ import Foundation
 /// Hands out a body from its beginning, once. Of a file, the next piece is read meanwhile on another thread.
 ///
 /// FoundationNetworking asks for bytes on its work queue, and a stream cannot tell it to ask again later (`_BodyStreamSource`
-/// takes no bytes for the end). So to wait for the disk there holds up all sessions. If the disk is slower than the connection, the
-/// end of a piece is handed out little by little until the next piece is there.
+/// takes no bytes for the end). So to wait for the disk there holds up all sessions. If the disk is slower than the connection, sending
+/// is paused after one of the last bytes of a piece, until the next piece is there. Where it cannot be paused, they are handed out
+/// little by little.
 struct ReadAhead {
     /// How much of a piece is kept for that, in bytes. libcurl asks for as many at once.
     private static let reserve = 64 * 1024
@@ -40,23 +41,31 @@ struct ReadAhead {
 
     var isAtEnd: Bool { piece.isEmpty && nextPiece == nil }
 
+    /// Pauses sending until a piece is read.
+    ///
+    /// - Returns: Whether it is paused, or goes on already.
+    typealias Pause = (_ piece: FilePiece) -> Bool
+
     /// Fills the beginning of memory with the next bytes.
     ///
     /// - Returns: The number of bytes, which is zero at the end.
-    mutating func read(_ bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+    mutating func read(_ bytes: UnsafeMutableRawBufferPointer, pausing pause: Pause = { _ in false }) throws -> Int {
         if piece.isEmpty, let nextPiece {
             piece = try nextPiece.bytes()
             self.nextPiece = nextPiece.next
         }
-        let handedOut = piece.prefix(min(bytes.count, countToHandOut))
+        let handedOut = piece.prefix(min(bytes.count, countToHandOut(pausing: pause)))
         handedOut.copyBytes(to: bytes)
         piece = piece.dropFirst(handedOut.count)
         return handedOut.count
     }
 
-    private var countToHandOut: Int {
+    private func countToHandOut(pausing pause: Pause) -> Int {
         guard let nextPiece else { return piece.count }
         if piece.count > Self.reserve { return piece.count - Self.reserve }
+        if nextPiece.isRead(within: .nanoseconds(0)) { return piece.count }
+        // Whatever else makes libcurl ask again takes another byte, of many.
+        if pause(nextPiece) { return 1 }
         return nextPiece.isRead(within: Self.sip.time) ? piece.count : max(1, piece.count / Self.sip.fraction)
     }
 }

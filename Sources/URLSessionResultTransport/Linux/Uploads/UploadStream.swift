@@ -14,8 +14,13 @@ final class UploadStream: InputStream {
     /// What is done when FoundationNetworking opens the stream: on the work queue, before libcurl begins.
     var whenOpened: (() -> Void)?
 
-    init(of body: UploadBody) {
-        self.body = ReadAhead(of: body)
+    /// The task that sends the body, which has this stream.
+    weak var task: URLSessionTask?
+
+    convenience init(of body: UploadBody) { self.init(ReadAhead(of: body)) }
+
+    init(_ body: ReadAhead) {
+        self.body = body
         super.init(data: Data())
     }
 
@@ -24,11 +29,20 @@ final class UploadStream: InputStream {
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
         do {
-            return try body.read(UnsafeMutableRawBufferPointer(start: buffer, count: maxLength))
+            return try body.read(
+                UnsafeMutableRawBufferPointer(start: buffer, count: maxLength), pausing: pauseSending)
         } catch {
             failure.withLock { $0 = error }
             return -1
         }
+    }
+
+    private func pauseSending(until piece: FilePiece) -> Bool {
+        guard let task, let transfer = task.libcurlTransfer() else { return false }
+        // This is the work queue, so that the function is called after the pause, even if the piece is there by now.
+        let isExpected = piece.whenRead { onWorkQueue { task.libcurlTransfer()?.resume() } }
+        if isExpected { transfer.pauseSending() }
+        return isExpected
     }
 }
 

@@ -50,6 +50,20 @@ struct ReadAheadTests {
         #expect(try received + body.readAll(65_536) == content)
     }
 
+    @Test("Where sending can be paused until the next piece is there, it is, after a byte")
+    func pausedSending() throws {
+        disk.release(pieces: 1)
+        var body = readAhead()
+        var received = Data()
+        while received.count < FilePiece.size - 65_536 { received += try body.read(atMost: 65_536) }
+        for _ in 1...100 {
+            received += try body.read(atMost: 65_536) { _ in true }
+            #expect(received.count <= FilePiece.size - 65_536 + 100)
+        }
+        disk.release(pieces: 3)
+        #expect(try received + body.readAll(65_536) == content)
+    }
+
     // The work queue waits for a piece, and what the queues run may wait for the work queue.
     @Test("A file is read although every thread of the queues waits")
     func busyQueues() async {
@@ -92,9 +106,9 @@ struct ReadAheadTests {
 }
 
 extension ReadAhead {
-    fileprivate mutating func read(atMost count: Int) throws -> Data {
+    fileprivate mutating func read(atMost count: Int, pausing pause: Pause = { _ in false }) throws -> Data {
         var bytes = Data(count: count)
-        let read = try bytes.withUnsafeMutableBytes { try self.read($0) }
+        let read = try bytes.withUnsafeMutableBytes { try self.read($0, pausing: pause) }
         return bytes.prefix(read)
     }
 
