@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-memory bench-overhead bench-waiting weight docs docs-pages docs-preview snippets workarounds readme api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
+.PHONY: bench bench-elements bench-memory bench-overhead bench-waiting weight docs docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -41,11 +41,15 @@ test-library: ## Runs the library's tests, with thousands of lines of output.
 test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 	Scripts/test_trusted.sh
 
-# With coverage, so that CI needs no other run. The second one has the tests that a trusted authority disables, and those that
-# run in processes of their own.
-test-libcurl: ### Runs all tests on the libcurl of Debian's backports, with their coverage.
-	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && $(MAKE) coverage && LLVM_PROFILE_FILE=/dev/null \
-		swift test --skip-build --filter 'LateCancellationTests|RemainingLimitsTests/authority|TLSTests/unknownAuthority'
+# The tests that a trusted authority disables.
+UNTRUSTING := RemainingLimitsTests/authority|TLSTests/unknownAuthority
+
+# As users ship it: no other run is optimized.
+OPTIMIZED := -c release -Xswiftc -enable-testing
+
+test-libcurl: ### Runs all tests, optimized, on the libcurl of Debian's backports.
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && Scripts/test_trusted.sh $(OPTIMIZED) && \
+		swift test $(OPTIMIZED) --skip-build --filter '$(UNTRUSTING)'
 
 test-recipes: ### Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
@@ -121,9 +125,18 @@ format: ## Formats the code.
 	swift format --in-place --recursive $(SOURCES)
 
 # The late cancellations run in processes of their own.
+COVERAGE := --enable-code-coverage --skip LateCancellationTests
+
 coverage: ### Prints the library's line coverage; fails below 97.5 %.
-	Scripts/test_trusted.sh --enable-code-coverage --skip LateCancellationTests
+	Scripts/test_trusted.sh $(COVERAGE)
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97.5
+
+# CI runs the library's tests once without optimization: `make readme` runs them, because the README says to try them. So that run
+# has coverage, TLS and HTTP/2, too. The second one has the tests that it leaves out.
+readme-coverage: ### Runs `make readme`, and prints the coverage of its tests.
+	TEST_OPTIONS='$(COVERAGE)' Scripts/test_trusted.sh -- $(MAKE) readme
+	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97.5
+	LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter 'LateCancellationTests|$(UNTRUSTING)'
 
 soak: soak-calls ### Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
