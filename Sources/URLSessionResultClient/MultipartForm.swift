@@ -34,8 +34,8 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
     public struct Part: Sendable {
         enum Content: Sendable { case data(Data), file(URL) }
 
-        /// Nil for a field without a value, which is left out.
-        let content: Content?
+        /// What is sent under the name: several for an array, and none for a field without a value, which is left out.
+        let contents: [Content]
         private let name: String
         private let fileName: String?
         private let contentType: String?
@@ -44,11 +44,11 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
         ///
         /// - Parameters:
         ///   - name: The name of the field.
-        ///   - value: The value. A field whose value is `nil` is left out of the form.
+        ///   - value: The value. A field whose value is `nil` is left out of the form, and an array repeats the name.
         /// - Returns: The part.
         public static func field(_ name: String, value: (any RequestValue)?) -> Part {
-            let content = value.map { Content.data(Data($0.requestValue.utf8)) }
-            return Part(content: content, name: name, fileName: nil, contentType: nil)
+            let contents = value.texts.map { Content.data(Data($0.utf8)) }
+            return Part(contents: contents, name: name, fileName: nil, contentType: nil)
         }
 
         /// Makes a field with bytes.
@@ -63,7 +63,7 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
             _ name: String, _ data: Data, fileName: String? = nil,
             contentType: String? = "application/octet-stream"
         ) -> Part {
-            Part(content: .data(data), name: name, fileName: fileName, contentType: contentType)
+            Part(contents: [.data(data)], name: name, fileName: fileName, contentType: contentType)
         }
 
         /// Makes a field with a file.
@@ -79,7 +79,7 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
             contentType: String? = "application/octet-stream"
         ) -> Part {
             let fileName = fileName ?? file.lastPathComponent
-            return Part(content: .file(file), name: name, fileName: fileName, contentType: contentType)
+            return Part(contents: [.file(file)], name: name, fileName: fileName, contentType: contentType)
         }
 
         /// The header fields, with the empty line after them.

@@ -33,11 +33,7 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
     ///   - name: The name.
     ///   - value: The value.
     public mutating func append(_ name: String, _ value: (any RequestValue)?) {
-        if let list = value as? any RequestValueList {
-            for value in list.values { append(name, value) }
-        } else if let value {
-            items.append(URLQueryItem(name: name, value: value.requestValue))
-        }
+        for text in value.texts { items.append(URLQueryItem(name: name, value: text)) }
     }
 
     /// Adds an item with several values.

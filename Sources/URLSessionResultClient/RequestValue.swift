@@ -64,3 +64,12 @@ extension Array: RequestValue where Element: RequestValue {
 extension Array: RequestValueList where Element: RequestValue {
     var values: [any RequestValue] { self }
 }
+
+extension Optional where Wrapped == any RequestValue {
+    /// The texts to send under one name: none for `nil`, and one for each value of an array.
+    var texts: [String] {
+        guard let self else { return [] }
+        guard let list = self as? any RequestValueList else { return [self.requestValue] }
+        return list.values.flatMap { ($0 as (any RequestValue)?).texts }
+    }
+}

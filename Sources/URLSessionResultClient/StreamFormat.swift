@@ -1,5 +1,3 @@
-internal import URLSessionResultTransport
-
 /// How the values of a streamed response are separated.
 public struct StreamFormat: Sendable, Hashable {
     private enum Kind { case byContentType, events, lines }

@@ -127,6 +127,19 @@ struct QueryEncodingTests {
         }
     }
 
+    @Test("An array in a field of a multipart form repeats the name, and an empty one is left out")
+    func multipart() async throws {
+        let empty: [Int] = []
+        let form: MultipartForm = [
+            .field("tag", value: ["a", "b"]), .field("n", value: empty), .field("c", value: [7]),
+        ]
+        let body = String(decoding: try await form.data(), as: UTF8.self)
+        let parts = body.components(separatedBy: "Content-Disposition: form-data; ").dropFirst().map {
+            $0.components(separatedBy: "\r\n--")[0]
+        }
+        #expect(parts == ["name=\"tag\"\r\n\r\na", "name=\"tag\"\r\n\r\nb", "name=\"c\"\r\n\r\n7"])
+    }
+
     @Test("A form is written by the encoder of the client, and has its own content type")
     func form() async throws {
         let encoder = JSONEncoder()

@@ -28,13 +28,14 @@ extension MultipartForm {
     func giveBody(reading reader: FileReader, _ take: (Data) throws -> Void) throws {
         for part in parts {
             try reader.check()
-            guard let content = part.content else { continue }
-            try take(Data("--\(boundary)\r\n\(part.head)".utf8))
-            switch content {
-            case .data(let data): try take(data)
-            case .file(let file): try reader.read(file, take)
+            for content in part.contents {
+                try take(Data("--\(boundary)\r\n\(part.head)".utf8))
+                switch content {
+                case .data(let data): try take(data)
+                case .file(let file): try reader.read(file, take)
+                }
+                try take(Data("\r\n".utf8))
             }
-            try take(Data("\r\n".utf8))
         }
         try take(Data("--\(boundary)--\r\n".utf8))
     }
