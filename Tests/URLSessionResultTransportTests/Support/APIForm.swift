@@ -340,7 +340,7 @@ struct ResumedDownloadForm: Sendable, CustomTestStringConvertible {
                     _ in
                 }.flatMap { response in
                     // The file comes with the headers of the response that brought the rest, or the whole.
-                    guard (response.header("Content-Range") != nil) == (response.statusCode == 206) else {
+                    guard response.statusCode == 200 || response.header("Content-Range") != nil else {
                         return .failure(.noData)
                     }
                     return Result<URL, NetworkError>.success(response.body).contents
