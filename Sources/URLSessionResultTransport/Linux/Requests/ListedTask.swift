@@ -134,11 +134,10 @@ extension URLRequest {
     fileprivate var listedTask: URLRequest? {
         guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
         guard let listedURL = URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)") else { return nil }
-        var listed = self
-        listed.url = listedURL
-        // The session would copy it.
-        if listed.httpBody != nil { listed.httpBody = nil }
-        if listed.httpBodyStream != nil { listed.httpBodyStream = nil }
+        // A copy takes longer, and the session would copy the body.
+        var listed = URLRequest(url: listedURL)
+        if let httpMethod, httpMethod != "GET" { listed.httpMethod = httpMethod }
+        if let fields = allHTTPHeaderFields, !fields.isEmpty { listed.allHTTPHeaderFields = fields }
         return listed
     }
 }
