@@ -244,7 +244,8 @@
 // May go: `letNextRequestBegin()`
 
 // Name: silentNameServer
-// Fault: `URLSession` stops all sessions while the name server of a request that was cancelled does not answer
+// Fault: `URLSession` stops all sessions while the name server of a request that was cancelled, or timed out, does not
+//   answer
 // Instead: the library tells libcurl not to wait
 // Kind: hang
 // Needed by: Swift 6.2 to main

@@ -10,21 +10,22 @@ import URLSessionResult
 struct SilentNameServerTests {
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
-        "A request whose host is never found ends at its cancellation, and holds up nobody",
-        arguments: APIForm.some.map(\.testDescription))
-    func silence(name: String) async {
-        await #expect(processExitsWith: .success) { [name] in
+        "A request whose host is never found ends at its cancellation, or its timeout, and holds up nobody",
+        arguments: APIForm.some.map(\.testDescription), [true, false])
+    func silence(name: String, isCancelled: Bool) async {
+        await #expect(processExitsWith: .success) { [name, isCancelled] in
             try lookUpNamesForever()
             let form = try #require(APIForm.all.first { $0.testDescription == name })
             let session = URLSession(configuration: .forTests)
             let url = try #require(URL(string: "http://silent/"))
-            let transfer = Task {
-                await form.run(session, URLRequest(url: url, method: form.uploads ? .put : .get))
-            }
+            var request = URLRequest(url: url, method: form.uploads ? .put : .get)
+            request.timeoutInterval = isCancelled ? 60 : 2
+            let transfer = Task { [request] in await form.run(session, request) }
             try await isBeingLookedUp()
             let server = try LoopbackServer(.ok("abc"))
-            transfer.cancel()
-            #expect(await transfer.value.error?.isCancelled == true)
+            if isCancelled { transfer.cancel() }
+            let error = try #require(await transfer.value.error)
+            #expect(isCancelled ? error.isCancelled : error.urlError?.code == .timedOut)
             for session in [session, URLSession(configuration: .forTests)] {
                 let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
                 _ = try await form.run(session, request).get()

@@ -21,8 +21,13 @@ extension WaitingTask {
     ///
     /// - Returns: Whether another look is of use.
     func quietSocket() -> Bool {
-        // While a connection is made, a pause changes nothing.
-        guard let transfer = task.libcurlTransfer(), transfer.isConnected else { return true }
+        guard let transfer = task.libcurlTransfer() else { return true }
+        guard transfer.isConnected else {
+            // While a connection is made, a pause changes nothing. The request may time out while its host is looked up.
+            // Workaround: silentNameServer
+            transfer.leaveNameServer()
+            return true
+        }
         // Workaround: busyWait
         if isEncrypted {
             let port = transfer.localPort
