@@ -6,18 +6,19 @@
 
 An entry of the register, and the line at the code that corrects the fault:
 
-    // Name: failingURL
-    // Fault: `URLSession` names the first URL in an error after a redirect
-    // Instead: the library names the URL that failed
-    // Kind: wrong result
-    // Needed by: Swift 6.2 to main
-    // Shown by: WorkaroundTests.failingURL
-    // Upstream: not reported
-    // May go: nothing alone, because every request has a task of its own
+    ## failingURL
+
+    - Fault: `URLSession` names the first URL in an error after a redirect
+    - Instead: the library names the URL that failed
+    - Kind: wrong result
+    - Needed by: Swift 6.2 to main
+    - Shown by: WorkaroundTests.failingURL
+    - Upstream: not reported
+    - May go: nothing alone, because every request has a task of its own
 
     // Workaround: failingURL
 
-A line that is indented continues the one before. `docs/Maintaining.md` says how to retire a workaround.
+`docs/Maintaining.md` says how to retire a workaround.
 """
 
 import re
@@ -26,17 +27,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Sources/URLSessionResultTransport"
-REGISTER = FOLDER / "Linux/Workarounds.swift"
+REGISTER = ROOT / "docs/Workarounds.md"
 TESTS = ROOT / "Tests"
 README = ROOT / "README.md"
 KEYS = ["Name", "Fault", "Instead", "Kind", "Needed by", "Shown by", "Upstream", "May go"]
 KINDS = ["hang", "leak", "crash", "wrong result", "cost"]
 # In order. A workaround that is needed up to one of them is fixed in the next.
 VERSIONS = ["6.2", "6.3.1", "6.3.2", "6.3.3", "6.4", "main"]
+# The version of CI, for which the README gives their number.
+VERSION_OF_CI = "6.3.1"
 NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})")
 
 HEAD = ["| `URLSession` on Linux | The library | Fixed in |", "| --- | --- | --- |"]
-FIELD = re.compile(rf"^// ({'|'.join(KEYS)}): (.*(?:\n//   .*)*)$", re.MULTILINE)
+FIELD = re.compile(rf"^(?:## |- (?P<key>{'|'.join(KEYS[1:])}): )(?P<value>.*(?:\n  .*)*)$", re.MULTILINE)
 MARK = re.compile(r"^ *// Workaround: (.*)$", re.MULTILINE)
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
 # Where it crashes, for who reads the code. In a table, it would be too wide for a phone.
@@ -47,7 +50,7 @@ def workarounds():
     """The entries of the register as dictionaries."""
     found = []
     for key, value in FIELD.findall(REGISTER.read_text()):
-        value = " ".join(value.replace("\n//", " ").split())
+        key, value = key or KEYS[0], " ".join(value.split())
         if key == KEYS[0]:
             found.append({key: value})
         elif not found or list(found[-1]) != KEYS[: KEYS.index(key)]:
@@ -66,8 +69,7 @@ def fail(message):
 
 def check_names(found):
     names = [workaround["Name"] for workaround in found]
-    files = [file for file in FOLDER.rglob("*.swift") if file != REGISTER]
-    marks = {mark for file in files for mark in MARK.findall(file.read_text())}
+    marks = {mark for file in FOLDER.rglob("*.swift") for mark in MARK.findall(file.read_text())}
     for name in names:
         if names.count(name) > 1:
             fail(f"two entries are named {name}")
@@ -102,6 +104,11 @@ def row(workaround):
     return f"| {platform} | {library} | {fixed} |"
 
 
+def is_needed(workaround, version=VERSION_OF_CI):
+    first, last = NEEDED_BY.fullmatch(workaround["Needed by"]).groups()
+    return VERSIONS.index(first) <= VERSIONS.index(version) <= VERSIONS.index(last)
+
+
 def check_readme(number):
     """The README says how many faults are corrected."""
     counts = re.findall(r"^- (\d+) faults of `URLSession` corrected on Linux", README.read_text(), re.MULTILINE)
@@ -109,9 +116,7 @@ def check_readme(number):
         sys.exit(f"{README}: error: the line “- {number} faults of `URLSession` corrected on Linux” is missing")
 
 
-def rows_by_kind():
-    found = workarounds()
-    check_names(found)
+def rows_by_kind(found):
     rows = {kind: [] for kind in KINDS}
     for workaround in found:
         if workaround["Kind"] not in KINDS:
@@ -123,12 +128,14 @@ def rows_by_kind():
 if __name__ == "__main__":
     if sys.argv[1:] not in (["print"], ["check"]):
         sys.exit(__doc__)
-    rows = rows_by_kind()
+    found = workarounds()
+    check_names(found)
+    rows = rows_by_kind(found)
     if sys.argv[1:] == ["print"]:
         for kind in KINDS:
             print("\n".join([f"## {kind.capitalize()}\n", *HEAD, *rows[kind]]) + "\n")
     counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
-    number = sum(map(len, rows.values()))
+    number = sum(map(is_needed, found))
     if sys.argv[1:] == ["check"]:
         check_readme(number)
-    print(f"{number} workarounds: {counts}.")
+    print(f"{len(found)} workarounds: {counts}. Swift {VERSION_OF_CI} needs {number}.")
