@@ -207,7 +207,7 @@ albums: ### Runs the example get-albums.
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
 CLIENT_CATALOGUE := Sources/URLSessionResultClient/URLSessionResultClient.docc
-# Both, so that the pages of each link those of the other.
+# Both, so that the pages of each link those of the other. Their links are those of Markdown, which work in a clone.
 WHOLE_CATALOGUE := .build/URLSessionResult.docc
 ALL_SYMBOL_GRAPHS := .build/symbols
 SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResult
@@ -243,6 +243,7 @@ docs-preview: symbol-graphs whole-catalogue ### Serves the documentation on port
 whole-catalogue:
 	@rm -rf $(WHOLE_CATALOGUE) && mkdir -p $(WHOLE_CATALOGUE)/Client
 	@cp -R $(CATALOGUE)/. $(WHOLE_CATALOGUE) && cp -R $(CLIENT_CATALOGUE)/. $(WHOLE_CATALOGUE)/Client
+	@python3 Scripts/doc_links.py $(WHOLE_CATALOGUE)
 
 snippets: ### Copies the tested snippets into the articles and the README.
 	@python3 Scripts/articles.py update

@@ -140,7 +140,8 @@ def problems_of_readme(text):
 
 
 def words(text):
-    """The words of prose, which are neither in code nor in a table, and all words."""
+    """The words of prose, which are neither in code nor in a table, and all words. A link to an article is one, as its title is elsewhere."""
+    text = re.sub(r"\[[^\]]+\]\([^)\s]+\.md[^)\s]*\)", "link", text)
     prose = re.sub(r"^(?:```.*?^```|\|.*?)$", "", HIDDEN.sub("", text), flags=re.DOTALL | re.MULTILINE)
     return len(prose.split()), len(text.split())
 
