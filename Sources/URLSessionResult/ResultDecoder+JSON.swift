@@ -125,8 +125,10 @@ extension ResultDecoder {
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
         using decoder: JSONDecoder = JSONDecoder()
     ) -> ResultDecoder where T == [(key: String, value: Element)] {
-        ResultDecoder<[JSONKeyedValue<Element>]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
-            .map { members in members.map { (key: $0.key, value: $0.value) } }
+        ResultDecoder<[JSONKeyedValue<Element>]>.jsonValues(
+            at: keyPath, invalidElements: invalidElements, using: decoder
+        )
+        .map { members in members.map { (key: $0.key, value: $0.value) } }
     }
 
     /// Keeps the valid elements and reports the others.

@@ -11,7 +11,9 @@ extension RequestBody {
 
 extension Endpoint where Value: Decodable & SendableMetatype {
     /// Not available: it would not be known whether slashes of the text separate segments.
-    @available(*, unavailable, message: "Write EndpointPath(path: text) to keep its slashes, or \"\\(text)\" for one segment.")
+    @available(
+        *, unavailable, message: "Write EndpointPath(path: text) to keep its slashes, or \"\\(text)\" for one segment."
+    )
     @_disfavoredOverload @_documentation(visibility: internal)
     public init(
         _ method: HTTPMethod, _ path: String, query: QueryItems = [:], headers: [String: String] = [:],
@@ -24,7 +26,9 @@ extension Endpoint where Value: Decodable & SendableMetatype {
 
 extension Endpoint where Value == Void {
     /// Not available: it would not be known whether slashes of the text separate segments.
-    @available(*, unavailable, message: "Write EndpointPath(path: text) to keep its slashes, or \"\\(text)\" for one segment.")
+    @available(
+        *, unavailable, message: "Write EndpointPath(path: text) to keep its slashes, or \"\\(text)\" for one segment."
+    )
     @_disfavoredOverload @_documentation(visibility: internal)
     public init(
         _ method: HTTPMethod, _ path: String, query: QueryItems = [:], headers: [String: String] = [:],

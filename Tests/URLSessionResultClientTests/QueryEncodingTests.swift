@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResultClient
 
-@Suite("A query from a value")
+@Suite("A query from a value", .inTurn)
 struct QueryEncodingTests {
     private typealias Arrays = QueryItems.ArrayStyle
     private typealias Keys = QueryItems.NestedStyle

@@ -16,7 +16,7 @@ struct ReconnectionTests {
 
         var seconds: TimeInterval { waits.value.reduce(0, +) }
 
-        /// - Parameter limit: The time at which the caller is cancelled.
+        /// Counts the seconds, and cancels the caller after a limit.
         func wait(_ seconds: TimeInterval, upTo limit: TimeInterval = .infinity) throws {
             waits.withLock { $0.append(seconds) }
             if self.seconds > limit { throw CancellationError() }

@@ -17,6 +17,7 @@ struct QueryEncoding {
     /// - Parameters:
     ///   - json: The value.
     ///   - name: Its name, or nil if it is the whole document.
+    /// - Throws: An `EncodingError` for a value that has no name, or no text.
     mutating func append(_ json: Data, named name: String?) throws {
         switch (json.firstCharacter, name) {
         case ("{", _):

@@ -35,9 +35,10 @@ struct Reconnection: Sendable {
         if let retry { firstWait = min(max(0.1, TimeInterval(retry) / 1000), longestWait) }
     }
 
-    /// The seconds before the next connection, or nil if there is none.
+    /// Decides when to connect again.
     ///
     /// - Parameter error: Why the connection was lost, or nil if the server has ended it regularly.
+    /// - Returns: The seconds before the next connection, or nil if there is none.
     @concurrent
     func wait(after error: NetworkError?) async -> TimeInterval? {
         if let error, error.isCancelled { return nil }

@@ -197,7 +197,8 @@ struct RemainingLimitsTests {
     }
 
     #if compiler(>=6.3)  // An exit test captures a value.
-    @Test("A response that ends within its head, or a redirect that has trailers, crashes", arguments: Fault.withoutHead)
+    @Test(
+        "A response that ends within its head, or a redirect that has trailers, crashes", arguments: Fault.withoutHead)
     func headWithoutEnd(name: String) async {
         await expectCrash(by: name)
     }

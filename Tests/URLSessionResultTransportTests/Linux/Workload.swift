@@ -7,6 +7,7 @@ import URLSessionResultTransport
 /// wait takes a core. A busy machine slows both.
 ///
 /// - Parameter wait: A function that waits for some seconds.
+/// - Returns: The share of a core.
 func workload(of wait: () async throws -> Void) async rethrows -> Double {
     let isOver = Locked(false)
     let busyTime = Monitor<Double?>(nil)

@@ -25,8 +25,12 @@ extension ResultDecoder {
 
     /// Decodes a line or the data of an event, unless it cannot be decoded and is to be skipped.
     ///
-    /// - Parameter index: The position that is reported.
+    /// - Parameters:
+    ///   - part: The line or the event.
+    ///   - index: The position that is reported.
+    ///   - invalidElements: What to do with a part that cannot be decoded.
     /// - Returns: The value, or nil for a part that is skipped.
+    /// - Throws: The error of a part that is not skipped.
     @concurrent
     func decode(
         _ part: StreamPart, at index: Int, orTreatAs invalidElements: InvalidElements

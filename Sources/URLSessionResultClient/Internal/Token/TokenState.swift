@@ -195,6 +195,7 @@ extension NetworkError {
     /// The user has signed out, or no token helps any more.
     ///
     /// - Parameter error: What the server said, as the underlying error.
+    /// - Returns: The error.
     static func signInRequired(because error: NetworkError? = nil) -> NetworkError {
         let userInfo: [String: Any] = error.map { [NSUnderlyingErrorKey: $0] } ?? [:]
         return .transportError(URLError(.userAuthenticationRequired, userInfo: userInfo))
