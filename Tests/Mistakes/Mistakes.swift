@@ -175,8 +175,9 @@ private func pathInAString(_ path: String) {
 }
 
 private func clientWithJSONDecoder() {
-    // expected-error@+2 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<Value>'}}
-    // expected-error@+1 {{generic parameter 'Value' could not be inferred}}
+    // expected-error@+3 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<Value>'}}
+    // expected-error@+2 {{generic parameter 'Value' could not be inferred}}
+    // expected-note@+1 {{explicitly specify the generic arguments to fix this issue}}
     _ = Endpoint(.get, "albums", decoder: JSONDecoder())
 }
 

@@ -25,6 +25,10 @@ public struct Data: Hashable, Codable, Sendable, RandomAccessCollection, Mutable
 
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 
+    // Source: https://developer.apple.com/documentation/foundation/data/base64encodedstring(options:)
+    public func base64EncodedString(options: Data.Base64EncodingOptions = []) -> String
+    public typealias Base64EncodingOptions = NSData.Base64EncodingOptions
+
     public init(from decoder: any Decoder) throws
     public func encode(to encoder: any Encoder) throws
 
@@ -38,5 +42,11 @@ open class NSData: NSObject {
         public let rawValue: UInt
         public init(rawValue: UInt)
         public static var mappedIfSafe: NSData.ReadingOptions { get }
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/nsdata/base64encodingoptions
+    public struct Base64EncodingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt)
     }
 }
