@@ -147,7 +147,7 @@ struct MiddlewareRecipe {
             request.url?.path == "/v1/away" ? .redirect(to: away) : .text("")
         }
         // snippet.key-in-header
-        let keyInHeader = RequestAdapter(for: url) { request in
+        let keyInHeader = RequestAdapter(for: url) { [key] request in
             request.setValue(key, forHTTPHeaderField: "X-Api-Key")
         }
         // snippet.end
