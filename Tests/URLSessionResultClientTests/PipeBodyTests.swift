@@ -19,7 +19,11 @@ struct PipeBodyTests {
         var deadline = Deadline(seconds: 600)
         deadline.sleep = { _ in try await gate.opened() }
         // Events connect again after a timeout.
-        let kinds: [RequestKind] = [.response, .stream, .download, .values, .pages, .resumableDownload, .response]
+        var kinds: [RequestKind] = [.response, .stream, .download, .values, .pages, .resumableDownload, .response]
+        #if !canImport(FoundationNetworking)
+        // Apple's URLSession reads the pipe of an upload itself, and no cancellation ends that.
+        if !inForm { kinds.removeAll { $0 == .response || $0 == .pages } }
+        #endif
         let places = kinds.map { _ in TemporaryFolder() }
         let bodies = places.map { place -> RequestBody in
             inForm
