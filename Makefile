@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-optimized test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
 .PHONY: bench bench-elements bench-memory bench-overhead bench-waiting weight docs docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
@@ -44,12 +44,14 @@ test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
 # The tests that a trusted authority disables.
 UNTRUSTING := RemainingLimitsTests/authority|TLSTests/unknownAuthority
 
-# As users ship it: no other run is optimized.
-OPTIMIZED := -c release -Xswiftc -enable-testing
+# With the build of `make coverage`.
+test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && Scripts/test_trusted.sh $(COVERAGE) && \
+		LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter 'LateCancellationTests|$(UNTRUSTING)'
 
-test-libcurl: ### Runs all tests, optimized, on the libcurl of Debian's backports.
-	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && Scripts/test_trusted.sh $(OPTIMIZED) && \
-		swift test $(OPTIMIZED) --skip-build --filter '$(UNTRUSTING)'
+# As users ship it.
+test-optimized: ### Runs all tests, optimized.
+	Scripts/test_trusted.sh -c release -Xswiftc -enable-testing
 
 test-recipes: ### Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
