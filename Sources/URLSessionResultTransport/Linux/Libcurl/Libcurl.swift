@@ -24,6 +24,9 @@ struct Libcurl: Sendable {
     let addEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
     let removeEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
 
+    /// Whether it closes connections with TLS by a shutdown, for which it calls FoundationNetworking again: 8.9 and later.
+    let shutsConnectionsDown: Bool
+
     /// A `CURL *`, or a `CURLM *`.
     typealias Handle = UnsafeMutableRawPointer
 
@@ -32,7 +35,8 @@ struct Libcurl: Sendable {
             let getInformation = names.function(names.getInformation),
             let setOptionOfMulti = names.function(names.setOptionOfMulti),
             let makeEasy = names.function(names.makeEasy), let freeEasy = names.function(names.freeEasy),
-            let addEasy = names.function(names.addEasy), let removeEasy = names.function(names.removeEasy)
+            let addEasy = names.function(names.addEasy), let removeEasy = names.function(names.removeEasy),
+            let version = names.function(names.version)
         else { return nil }
         self.pause = unsafeBitCast(pause, to: type(of: self.pause))
         setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
@@ -44,6 +48,11 @@ struct Libcurl: Sendable {
         self.freeEasy = unsafeBitCast(freeEasy, to: type(of: self.freeEasy))
         self.addEasy = unsafeBitCast(addEasy, to: type(of: self.addEasy))
         self.removeEasy = unsafeBitCast(removeEasy, to: type(of: self.removeEasy))
+        typealias Version = @convention(c) () -> UnsafePointer<CChar>?
+        let text = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? ""
+        // For example `libcurl/7.88.1 OpenSSL/3.0.15 …`.
+        let numbers = text.drop { !$0.isNumber }.split(separator: ".").prefix(2).compactMap { Int($0) }
+        shutsConnectionsDown = !numbers.lexicographicallyPrecedes([8, 9])
     }
 }
 
@@ -58,6 +67,7 @@ struct LibcurlNames: Sendable {
     var freeEasy = "curl_easy_cleanup"
     var addEasy = "curl_multi_add_handle"
     var removeEasy = "curl_multi_remove_handle"
+    var version = "curl_version"
 
     // Private properties of FoundationNetworking's classes.
     var transferOfTask = "_protocolStorage"
