@@ -11,6 +11,10 @@ import URLSessionResult
 struct SilentDiskTests {
     private static let content = Data.blocks(4, ofSize: FilePiece.size)
 
+    /// The library is not in between, so the session must last: with libcurl 8.9 and later, URLSession crashes when one that had a
+    /// connection over TLS is closed.
+    private static let session = URLSession(configuration: .forTests)
+
     /// The last bytes of a piece last for a second if they are handed out little by little.
     @Test(
         "However long a disk reads, the requests of other sessions go on", arguments: LoopbackServer.Transport.trusted)
@@ -37,8 +41,10 @@ struct SilentDiskTests {
     /// Sends a body as an upload of a file does.
     private func send(_ body: ReadAhead, to url: URL, _ handler: @escaping @Sendable ((any Error)?) -> Void) {
         let stream = UploadStream(body)
-        let request = URLRequest(url: url, method: .put).sending(stream, ofLength: Self.content.count)
-        let task = URLSession(configuration: .forTests).dataTask(with: request) { _, _, error in handler(error) }
+        var request = URLRequest(url: url, method: .put).sending(stream, ofLength: Self.content.count)
+        // The other requests may take minutes on a busy machine.
+        request.timeoutInterval = 600
+        let task = Self.session.dataTask(with: request) { _, _, error in handler(error) }
         stream.task = task
         task.resume()
     }
