@@ -75,8 +75,7 @@ struct SeparateSessionsTests {
     }
 
     @Test(
-        "The connections of a session close soon after its end", .closesSessions,
-        arguments: LoopbackServer.Transport.trusted,
+        "The connections of a session close soon after its end", arguments: LoopbackServer.Transport.trusted,
         End.allCases)
     func closedConnections(_ transport: LoopbackServer.Transport, _ end: End) async throws {
         let servers = try (0..<3).map { _ in try LoopbackServer(.ok("abc"), over: transport) }
@@ -93,9 +92,7 @@ struct SeparateSessionsTests {
         for server in servers { try await server.connectionsClosed() }
     }
 
-    @Test(
-        "A session that ends while its requests wait, or arrive, is not kept by them", .closesSessions,
-        arguments: End.allCases)
+    @Test("A session that ends while its requests wait, or arrive, is not kept by them", arguments: End.allCases)
     func endedWhileWaiting(_ end: End) async throws {
         for form in APIForm.some where !form.uploads {
             let gate = Gate()
@@ -118,7 +115,7 @@ struct SeparateSessionsTests {
 
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
-        "30 sessions to several hosts leave no descriptor", .closesSessions,
+        "30 sessions to several hosts leave no descriptor",
         arguments: LoopbackServer.Transport.trusted.map { $0.scheme == "https" })
     func descriptors(isSecure: Bool) async {
         await #expect(processExitsWith: .success) { [isSecure] in
@@ -147,13 +144,6 @@ struct SeparateSessionsTests {
 
     private static var openDescriptors: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// From 8.9 on, closing a session may crash, so that none is closed.
-    fileprivate static var closesSessions: Self {
-        .disabled(if: LibcurlVersion(8, 9).isLoaded, "From libcurl 8.9 on, inner sessions are kept.")
     }
 }
 

@@ -24,9 +24,6 @@ struct Libcurl: Sendable {
     let addEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
     let removeEasy: @Sendable @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
 
-    /// Whether it closes connections with TLS by a shutdown, for which it calls FoundationNetworking again: 8.9 and later.
-    let shutsConnectionsDown: Bool
-
     /// A `CURL *`, or a `CURLM *`.
     typealias Handle = UnsafeMutableRawPointer
 
@@ -35,8 +32,7 @@ struct Libcurl: Sendable {
             let getInformation = names.function(names.getInformation),
             let setOptionOfMulti = names.function(names.setOptionOfMulti),
             let makeEasy = names.function(names.makeEasy), let freeEasy = names.function(names.freeEasy),
-            let addEasy = names.function(names.addEasy), let removeEasy = names.function(names.removeEasy),
-            let version = names.function(names.version)
+            let addEasy = names.function(names.addEasy), let removeEasy = names.function(names.removeEasy)
         else { return nil }
         self.pause = unsafeBitCast(pause, to: type(of: self.pause))
         setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
@@ -48,11 +44,6 @@ struct Libcurl: Sendable {
         self.freeEasy = unsafeBitCast(freeEasy, to: type(of: self.freeEasy))
         self.addEasy = unsafeBitCast(addEasy, to: type(of: self.addEasy))
         self.removeEasy = unsafeBitCast(removeEasy, to: type(of: self.removeEasy))
-        typealias Version = @convention(c) () -> UnsafePointer<CChar>?
-        let text = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? ""
-        // For example `libcurl/7.88.1 OpenSSL/3.0.15 …`.
-        let numbers = text.drop { !$0.isNumber }.split(separator: ".").prefix(2).compactMap { Int($0) }
-        shutsConnectionsDown = !numbers.lexicographicallyPrecedes([8, 9])
     }
 }
 
@@ -67,7 +58,6 @@ struct LibcurlNames: Sendable {
     var freeEasy = "curl_easy_cleanup"
     var addEasy = "curl_multi_add_handle"
     var removeEasy = "curl_multi_remove_handle"
-    var version = "curl_version"
 
     // Private properties of FoundationNetworking's classes.
     var transferOfTask = "_protocolStorage"
