@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
-.PHONY: help test test-library test-recipes test-trusted test-libcurl test-optimized test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-calls soak-sessions albums
+.PHONY: help test test-library test-recipes test-trusted test-libcurl test-optimized test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-requests soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-elements bench-memory bench-overhead bench-waiting weight docs docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
+.PHONY: bench bench-decoding bench-elements bench-memory bench-overhead bench-waiting weight docs docs-build docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -28,36 +28,39 @@ REQUEST_FUZZER := $(FUZZ_MODULE) $(FUZZ_SOURCES)/*.swift $(shell find Sources/UR
 
 help: ### Lists the targets.
 	@echo 'For every change:'
-	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'For some changes, as docs/Maintaining.md says, and for other tasks:'
-	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo 'For some changes, as docs/Maintaining.md says:'
+	@awk -F ':.* ### ' '/^[a-z-]+:.* ### / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: test-library test-recipes test-examples ## Runs every test except those of test-trusted.
+# A group of targets: `make test KIND=library` is `make test-library`.
+kind = $(if $(KIND),$(addprefix $(1)-,$(KIND)),$(2))
 
-test-library: ## Runs the library's tests, with thousands of lines of output.
+test: $(call kind,test,test-library test-recipes test-examples) ## Runs the tests. KIND: library recipes examples trusted libcurl optimized
+
+test-library: # Runs the library's tests, with thousands of lines of output.
 	swift test
 
-test-trusted: ### Runs the tests that need a trusted certificate or HTTP/2.
+test-trusted: # Runs the tests that need a trusted certificate or HTTP/2.
 	Scripts/test_trusted.sh
 
 # The tests that a trusted authority disables.
 UNTRUSTING := RemainingLimitsTests/authority|TLSTests/unknownAuthority
 
 # With the build of `make coverage`.
-test-libcurl: ### Runs all tests on the libcurl of Debian's backports.
+test-libcurl: # Runs all tests on the libcurl of Debian's backports.
 	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && Scripts/test_trusted.sh $(COVERAGE) && \
 		LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter 'LateCancellationTests|$(UNTRUSTING)'
 
 # As users ship it.
-test-optimized: ### Runs all tests, optimized.
+test-optimized: # Runs all tests, optimized.
 	Scripts/test_trusted.sh -c release -Xswiftc -enable-testing
 
-test-recipes: ### Runs the tests of the recipe that needs another package.
+test-recipes: # Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
 
 # As `make lint` builds them.
-test-examples: ## Runs the examples' tests.
+test-examples: # Runs the examples' tests.
 	WARNINGS_AS_ERRORS=1 swift test --package-path Examples --scratch-path .build-strict-examples
 
 mistakes: ### Compares what the compiler says about common mistakes.
@@ -66,7 +69,7 @@ mistakes: ### Compares what the compiler says about common mistakes.
 		-Xfrontend -verify -Xfrontend -verify-ignore-unrelated Tests/Mistakes/Mistakes.swift
 	@echo "The mistakes are refused as expected, with the messages that Tests/Mistakes/Mistakes.swift names."
 
-certificates: ### Makes the certificates of the loopback server again.
+certificates: # Makes the certificates of the loopback server again.
 	Scripts/certificates.sh
 
 # Leaks are left out: libcurl and Foundation have their own, and static tables look like more.
@@ -87,13 +90,13 @@ THREAD_SANITIZER = TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread_sanitizer.
 	swift test --sanitize=thread $(STRICT) --scratch-path .build-thread
 ADDRESS_SANITIZER = ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 
-sanitize: sanitize-threads sanitize-addresses ### Runs the library's tests under two sanitizers.
+sanitize: $(call kind,sanitize,sanitize-threads sanitize-addresses) ### Runs the library's tests under two sanitizers. KIND: threads addresses
 
-sanitize-threads: ### Runs them under the thread sanitizer.
+sanitize-threads: # Runs them under the thread sanitizer.
 	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
 	$(THREAD_SANITIZER) --skip '^URLSessionResult(JSON)?Tests|LateCancellationTests|WorkaroundTests|PolicySchedulesTests|SeparateSessionsTests/descriptors'
 
-sanitize-addresses: ### Runs those with pointers under the address sanitizer.
+sanitize-addresses: # Runs those with pointers under the address sanitizer.
 	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip TransferScheduleTests
 	$(ADDRESS_SANITIZER) --skip '^URLSessionResult(JSON)?Tests' --filter 'Response|Download|Upload|Stream|Backlog|ShrinkingFile'
 
@@ -114,12 +117,12 @@ lint: ## Checks the formatting, and that there are no warnings.
 	swiftc -typecheck -warnings-as-errors $(REQUEST_FUZZER)
 	@echo "The formatting is right, and our code compiles without warnings."
 
-first-week: ### Prints the lines of code of an app's first thirteen tasks.
+first-week: # Prints the lines of code of an app's first thirteen tasks.
 	@awk '/\/\/ task: / { sub(/.*task: /, ""); name = $$0; count = 0; next } \
 		/\/\/ end/ { printf "%-20s %3d\n", name, count; total += count; name = ""; next } \
 		name { count++ } END { printf "%-20s %3d\n", "all", total }' Tests/ClientOnMainActor/FirstWeek.swift
 
-size: ### Prints the lines of code of each target.
+size: # Prints the lines of code of each target.
 	@for target in $$(ls Sources); do \
 		printf '%-26s %5d\n' $$target \
 			$$(find Sources/$$target -name '*.swift' -exec cat {} + | grep -cvE '^[[:space:]]*(//|$$)'); \
@@ -137,31 +140,33 @@ coverage: ### Prints the library's line coverage; fails below 97.5 %.
 
 # CI runs the library's tests once without optimization: `make readme` runs them, because the README says to try them. So that run
 # has coverage, TLS and HTTP/2, too. The second one has the tests that it leaves out.
-readme-coverage: ### Runs `make readme`, and prints the coverage of its tests.
+readme-coverage: # Runs `make readme`, and prints the coverage of its tests.
 	TEST_OPTIONS='$(COVERAGE)' Scripts/test_trusted.sh -- $(MAKE) readme
 	@python3 Scripts/coverage.py "$$(swift test --show-codecov-path)" 97.5
 	LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter 'LateCancellationTests|$(UNTRUSTING)'
 
-soak: soak-calls ### Sends 100,000 requests and cancels 20,000 of each form.
+soak: $(call kind,soak,soak-calls soak-requests) ### Runs requests for long. KIND: requests calls sessions
+
+soak-requests: # Sends 100,000 requests and cancels 20,000 of each form.
 	swift run --package-path Soak -c release soak
 
 # The library is loaded before the C library, so it is none of the package's targets.
 FAILING_CALLS := Soak/.build/failing_calls.so
 
-soak-calls: ### Lets each call of the system fail once, on Linux.
+soak-calls: # Lets each call of the system fail once, on Linux.
 	swift build --package-path Soak
 	$(CC) -Wall -Wextra -Werror -shared -fPIC -o $(FAILING_CALLS) Soak/FailingCalls/failing_calls.c
 	Soak/.build/debug/soak fail-calls $(CURDIR)/$(FAILING_CALLS)
 
 # On the libcurl of the system, or on another one: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make soak-sessions
-soak-sessions: ### Counts the crashes of dropped sessions over TLS, with nginx.
+soak-sessions: # Counts the crashes of dropped sessions over TLS, with nginx.
 	swift build --package-path Soak -c release
 	Scripts/test_trusted.sh -- Soak/.build/release/soak drop-sessions
 
 # Swift's own reports of a crash would keep libFuzzer from writing down its input.
 fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests: export SWIFT_BACKTRACE = enable=no
 
-fuzz: fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests ### Runs the fuzz tests for five minutes.
+fuzz: $(call kind,fuzz,fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests) ### Runs the fuzz tests, a minute each. KIND: json elements lines events requests
 
 # Copies the library and the transport without the imports of each other.
 fuzz-sources:
@@ -169,31 +174,31 @@ fuzz-sources:
 	@find Sources/URLSessionResult Sources/URLSessionResultClient Sources/URLSessionResultTransport -name '*.swift' -exec cp {} $(FUZZ_SOURCES) \;
 	@sed -E -i.original '/^((@_exported|internal|package) )?import URLSessionResult/d' $(FUZZ_SOURCES)/*.swift && rm $(FUZZ_SOURCES)/*.original
 
-fuzz-json: ### Compares the JSON decoders with JSONDecoder for a minute.
+fuzz-json: # Compares the JSON decoders with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/json $(FUZZER)
 	.build-fuzz/json -dict=Fuzz/json.dict -max_len=1100 -max_total_time=60 -print_final_stats=1 .build-fuzz/corpus Fuzz/json-seeds
 
-fuzz-elements: ### Compares elements in pieces with JSONDecoder for a minute.
+fuzz-elements: # Compares elements in pieces with JSONDecoder for a minute.
 	@mkdir -p .build-fuzz/elements-corpus
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/elements $(ELEMENT_FUZZER)
 	.build-fuzz/elements -dict=Fuzz/json.dict -max_len=400 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/elements-corpus
 
-fuzz-lines: ### Compares the lines of streams for a minute.
+fuzz-lines: # Compares the lines of streams for a minute.
 	@mkdir -p .build-fuzz/lines-corpus
 	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/lines $(LINE_FUZZER)
 	.build-fuzz/lines -max_len=200 -max_total_time=60 -print_final_stats=1 .build-fuzz/lines-corpus
 
-fuzz-events: ### Compares the events of streams for a minute.
+fuzz-events: # Compares the events of streams for a minute.
 	@mkdir -p .build-fuzz/events-corpus
 	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/events $(EVENT_FUZZER)
 	.build-fuzz/events -dict=Fuzz/events.dict -max_len=200 -max_total_time=60 -print_final_stats=1 \
 		.build-fuzz/events-corpus
 
-fuzz-requests: ### Makes requests and reads headers of made-up texts for a minute.
+fuzz-requests: # Makes requests and reads headers of made-up texts for a minute.
 	@mkdir -p .build-fuzz/requests-corpus
 	@$(MAKE) --no-print-directory fuzz-sources
 	swiftc -O -g -sanitize=fuzzer -o .build-fuzz/requests $(REQUEST_FUZZER)
@@ -206,7 +211,7 @@ SEED := 5
 mutate: ### Changes the pure code 300 times; 95 % must be noticed.
 	python3 Scripts/mutate.py --seed $(SEED) $(ARGUMENTS)
 
-albums: ### Runs the example get-albums.
+albums: # Runs the example get-albums.
 	swift run --package-path Examples get-albums
 
 CATALOGUE := Sources/URLSessionResult/URLSessionResult.docc
@@ -221,7 +226,9 @@ TESTING_SYMBOL_GRAPHS := $(ALL_SYMBOL_GRAPHS)/URLSessionResultTesting
 DOCC := $(or $(shell command -v docc),xcrun docc)
 DOCC_OPTIONS := $(WHOLE_CATALOGUE) --additional-symbol-graph-dir $(ALL_SYMBOL_GRAPHS) --fallback-default-module-kind Library
 
-docs: symbol-graphs whole-catalogue ### Builds the documentation and compiles its code.
+docs: $(call kind,docs,docs-build) ### Builds the documentation and compiles its code. KIND: build pages preview
+
+docs-build: symbol-graphs whole-catalogue
 	@python3 Scripts/workarounds.py check
 	@python3 Scripts/articles.py check
 	@python3 Scripts/articles.py compile
@@ -238,10 +245,10 @@ docs: symbol-graphs whole-catalogue ### Builds the documentation and compiles it
 	@echo "DocC had no warnings, every public symbol has documentation, all code compiles, and no link is dead."
 	@echo "The pages are in .build/documentation. To read them, run \`make docs-preview\`."
 
-docs-pages: docs ### Measures the pages in a browser.
+docs-pages: docs-build # Measures the pages in a browser.
 	@python3 Scripts/pages.py .build/documentation .build/documentation-of-testing
 
-docs-preview: symbol-graphs whole-catalogue ### Serves the documentation on port 8080.
+docs-preview: symbol-graphs whole-catalogue # Serves the documentation on port 8080.
 	$(DOCC) preview $(DOCC_OPTIONS) --output-dir .build/documentation-preview
 
 whole-catalogue:
@@ -280,23 +287,25 @@ symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResultClient $(CLIENT_SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
-bench: ### Runs the benchmarks, and draws their pictures.
+bench: $(call kind,bench,bench-decoding) ### Runs the benchmarks. KIND: decoding elements memory overhead waiting
+
+bench-decoding: # Compares decoders and requests, and draws the pictures.
 	Benchmarks/Scripts/bench.sh
 
-bench-elements: ### Measures the elements of a stream against jsonArray.
+bench-elements: # Measures the elements of a stream against jsonArray.
 	swift build --package-path Benchmarks -c release --product Elements
 	@python3 Benchmarks/Scripts/elements.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Elements"
 
 # On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-memory
-bench-memory: ### Measures the memory of uploads, downloads and streams.
+bench-memory: # Measures the memory of uploads, downloads and streams.
 	swift build --package-path Benchmarks -c release --product Memory
 	@python3 Benchmarks/Scripts/memory.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Memory"
 
-bench-overhead: ### Counts the instructions of a request.
+bench-overhead: # Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh
 
 # On another libcurl: LD_LIBRARY_PATH=$(Scripts/newer_libcurl.sh) make bench-waiting
-bench-waiting: ### Measures the processor time of requests that wait.
+bench-waiting: # Measures the processor time of requests that wait.
 	swift build --package-path Benchmarks -c release --product Waiting
 	@Scripts/test_trusted.sh -- python3 Benchmarks/Scripts/waiting.py \
 		"$$(swift build --package-path Benchmarks -c release --show-bin-path)/Waiting"
