@@ -68,3 +68,11 @@ extension NetworkResponse: CustomReflectable {
 }
 
 extension NetworkResponse: Sendable where Body: Sendable {}
+
+extension NetworkResponse {
+    /// The type and subtype of the body, without parameters, or nil if the server did not tell.
+    package var contentType: String? {
+        let type = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        return type?.isEmpty == false ? type : nil
+    }
+}

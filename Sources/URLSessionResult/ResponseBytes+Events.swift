@@ -36,8 +36,8 @@ extension ResponseBytes {
         /// An event.
         public typealias Element = ServerSentEvent
 
-        fileprivate let source: BodySource
-        fileprivate let lastEventID: String
+        let source: BodySource
+        let lastEventID: String
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source, lastEventID: lastEventID) }
@@ -79,19 +79,5 @@ extension ResponseBytes {
                 try await lines.nextEvent(by: &parser, isolation: actor)
             }
         }
-    }
-}
-
-extension NetworkError {
-    package static func noEventStream(_ response: NetworkResponse<Data>) -> NetworkError {
-        .decodingError(NoEventStreamError(contentType: response.contentType), response: response)
-    }
-}
-
-extension NetworkResponse {
-    /// The type and subtype of the body, without parameters, or nil if the server did not tell.
-    package var contentType: String? {
-        let type = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        return type?.isEmpty == false ? type : nil
     }
 }

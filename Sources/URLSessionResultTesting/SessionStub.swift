@@ -1,8 +1,4 @@
 import Foundation
-
-#if canImport(FoundationNetworking)
-@_exported import FoundationNetworking
-#endif
 internal import URLSessionResultTransport
 
 /// A session that answers from memory, for tests.

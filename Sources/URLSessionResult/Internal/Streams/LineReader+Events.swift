@@ -1,3 +1,5 @@
+import Foundation
+
 extension LineReader {
     /// Waits for the next event. Returns without leaving the caller's actor if it has arrived.
     ///
@@ -15,5 +17,23 @@ extension LineReader {
             throw .noEventStream(NetworkResponse(body: body, urlResponse: source.response))
         }
         return nil
+    }
+}
+
+extension NetworkError {
+    package static func noEventStream(_ response: NetworkResponse<Data>) -> NetworkError {
+        .decodingError(NoEventStreamError(contentType: response.contentType), response: response)
+    }
+}
+
+/// The error of reading events from a body that is no event stream.
+struct NoEventStreamError: Error {
+    /// The type and subtype that the response has, if any.
+    let contentType: String?
+
+    /// The content type, or its charset, is the only header value that an error shows: it is the first thing to look at.
+    var finding: String {
+        let type = contentType.map { "\"\($0.safeToLog)\"" } ?? "missing"
+        return "the body is no event stream (its content type is \(type))"
     }
 }
