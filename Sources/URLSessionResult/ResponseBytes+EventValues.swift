@@ -23,14 +23,14 @@ extension ResponseBytes.Events {
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(events: events.makeAsyncIterator(), decoder: decoder)
+            let reader = StreamedValueReader(
+                of: events.source, as: .events, decoder: decoder, lastEventID: events.lastEventID)
+            return AsyncIterator(reader: reader)
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var events: ResponseBytes.Events.AsyncIterator
-            fileprivate let decoder: ResultDecoder<Element>
-            fileprivate var eventNumber = 0
+            fileprivate var reader: StreamedValueReader<Element>
 
             /// Waits for the next value, as ``next(isolation:)`` does.
             public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
@@ -45,9 +45,7 @@ extension ResponseBytes.Events {
             ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the
             ///   `NetworkError` that the decoder throws.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
-                guard let event = try await events.next(isolation: actor) else { return nil }
-                eventNumber += 1
-                return try await decoder.decode(StreamPart(event, number: eventNumber))
+                try await reader.next(isolation: actor)
             }
         }
     }

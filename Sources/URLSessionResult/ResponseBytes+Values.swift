@@ -24,14 +24,12 @@ extension ResponseBytes {
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(lines: LineReader(of: source), decoder: decoder)
+            AsyncIterator(reader: StreamedValueReader(of: source, as: .lines, decoder: decoder))
         }
 
         /// Reads a body value by value.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var lines: LineReader
-            fileprivate let decoder: ResultDecoder<Element>
-            fileprivate var lineNumber = 0
+            fileprivate var reader: StreamedValueReader<Element>
 
             /// Waits for the next value, as ``next(isolation:)`` does.
             public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
@@ -46,12 +44,7 @@ extension ResponseBytes {
             ///   ``NetworkError/transportError(_:)``, including that of a second reader; or the
             ///   `NetworkError` that the decoder throws.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
-                while let line = try await lines.next(isolation: actor) {
-                    lineNumber += 1
-                    guard !line.isEmpty else { continue }
-                    return try await decoder.decode(StreamPart(line, number: lineNumber, of: lines.source.response))
-                }
-                return nil
+                try await reader.next(isolation: actor)
             }
         }
     }
