@@ -33,34 +33,32 @@ MINIMUM = 95
 # What a change may take, so that one that never ends does not take all.
 MEMORY = 6 << 30
 
-# The files of a room, and the names of the tests that are for it: those that need no server, and those that are asked afterwards.
+# The folders and files of a room, which are found by the end of their paths, and the names of the tests that are for it: those that need
+# no server, and those that are asked afterwards.
 Room = namedtuple("Room", "sources quick_tests tests")
-STREAMS, TRANSPORT = "URLSessionResult/Internal/Streams", "URLSessionResultTransport/Linux"
-CLIENT, PIECES = "URLSessionResultClient", "URLSessionResultClient/Internal"
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"], "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|DecodingErrorTests",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
-        [f"{STREAMS}/{name}.swift" for name in ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"]],
+        ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
         "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
-        ["URLSessionResult/Internal/Errors"] + [f"URLSessionResult/{name}.swift" for name in ["NetworkError", "NetworkError+Description", "StatusCodes"]],
+        ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
         "URLSessionResultTests.(NetworkError|ResultDecoder)",
         "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents|ResponseElements"),
-    "codes": Room([f"{TRANSPORT}/Errors"], "FailingURL", "AppleCode|WholeResponse"),
-    "cookies": Room([f"{TRANSPORT}/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
+    "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
+    "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", f"{TRANSPORT}/Decisions", f"{TRANSPORT}/Requests/TaskLifecycle.swift"],
-        "NextStep|RedirectTarget|RedirectedRequest|TaskLifecycle|Decider|UsedCredential|Outgoing|StoredCookieTests",
+        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle"],
+        "NextStep|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
-        [f"{PIECES}/Token", *(f"{CLIENT}/{name}.swift" for name in ["TokenAuthentication", "Retry", "Deadline", "Internal/NetworkError+Temporary"])],
+        ["Internal/Token", "TokenAuthentication", "Retry", "Deadline", "NetworkError+Temporary"],
         "TokenState|TokenAuthentication|RetryTests|MiddlewareTests", "PolicySchedules"),
     "requests": Room(
-        [f"{CLIENT}/{name}.swift" for name in [
-            "EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "Internal/EndpointPath+URL",
-            "Internal/PercentEncoding", "Internal/String+Escaping", "Internal/URLRequest+Fields"]],
+        ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "EndpointPath+URL", "PercentEncoding",
+         "String+Escaping", "URLRequest+Fields"],
         "EndpointTests", "OtherPieces"),
 }
 
@@ -167,8 +165,17 @@ def drawn(mutants, seed):
 
 def files_of(room):
     for source in ROOMS[room].sources:
-        path = ROOT / "Sources" / source
+        path = found(source)
         yield from sorted(path.rglob("*.swift")) if path.is_dir() else [path]
+
+
+def found(name):
+    """The folder or the file whose path ends with a name."""
+    paths = [path for path in (ROOT / "Sources").rglob("*")
+             if str(path).endswith(f"/{name}" if path.is_dir() else f"/{name}.swift")]
+    if len(paths) != 1:
+        sys.exit(f"error: {len(paths)} folders and files have the name {name}")
+    return paths[0]
 
 
 # A function, or what is like one, but no type and no closure. It may begin some lines before its brace.

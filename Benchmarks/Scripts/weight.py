@@ -20,7 +20,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "Weight"
 SOURCES = Path(__file__).parents[2] / "Sources"
 MODULES = ["URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport"]
-PROGRAMS = {"OneRequest": "one request", "EveryTwin": "every method"}
+PROGRAMS = {"OneRequest": "one request", "EveryMethod": "every method"}
 
 
 def build(program, scratch):

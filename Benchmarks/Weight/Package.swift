@@ -12,8 +12,8 @@ let package = Package(
     targets: [
         .executableTarget(name: "OneRequest", dependencies: [urlSessionResult]),
         .executableTarget(name: "OneRequestByHand"),
-        .executableTarget(name: "EveryTwin", dependencies: [urlSessionResult]),
-        .executableTarget(name: "EveryTwinByHand"),
+        .executableTarget(name: "EveryMethod", dependencies: [urlSessionResult]),
+        .executableTarget(name: "EveryMethodByHand"),
     ],
     swiftLanguageModes: [.v6]
 )

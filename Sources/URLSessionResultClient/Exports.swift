@@ -1,2 +1,2 @@
-// `import URLSessionResultClient` is enough for results, decoders and twins, too. It also counts for all files of the client.
+// `import URLSessionResultClient` is enough for results, decoders and counterparts, too. It also counts for all files of the client.
 @_exported import URLSessionResult

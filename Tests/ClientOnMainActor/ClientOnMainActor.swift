@@ -121,7 +121,7 @@ final class AlbumsModel {
         _ = try await client.resumableDownloadResult(for: Endpoint(.get, "events"), to: file).get()
     }
 
-    func loadByTwins(_ request: URLRequest, in session: URLSession, to file: URL) async throws {
+    func loadByCounterparts(_ request: URLRequest, in session: URLSession, to file: URL) async throws {
         let result = await Retry().response(for: request) { request in
             await session.downloadResponse(for: request, to: file)
         }
@@ -171,7 +171,7 @@ struct ClientOnMainActor {
         #expect(model.albums.count == 3)
         var request = URLRequest(url: url.appendingPathComponent("albums"))
         request.setValue("Bearer good", forHTTPHeaderField: "Authorization")
-        try await model.loadByTwins(request, in: stub.session, to: file)
+        try await model.loadByCounterparts(request, in: stub.session, to: file)
         #expect(model.albums.count == 4)
     }
 }

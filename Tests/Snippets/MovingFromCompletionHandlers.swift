@@ -8,11 +8,11 @@ struct MovingFromCompletionHandlers {
     private let log = Log()
 
     @Test("Both ways give the same albums")
-    func twins() async throws {
+    func counterparts() async throws {
         let url = try #require(URL(string: "https://albums.test/moving.json"))
         let session = SessionStub(.json(albumsJSON)).session
         await withTaskGroup { group in
-            for task in [byHand, withTwin] { group.addTask { await task(session, url) } }
+            for task in [byHand, withCounterpart] { group.addTask { await task(session, url) } }
         }
         #expect(log.texts == ["2 albums", "2 albums"])
     }
@@ -46,7 +46,7 @@ struct MovingFromCompletionHandlers {
         }
     }
 
-    private func withTwin(_ session: URLSession, _ url: URL) async {
+    private func withCounterpart(_ session: URLSession, _ url: URL) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             @Sendable func show(_ albums: [Album]) {
                 log.append("\(albums.count) albums")
@@ -54,7 +54,7 @@ struct MovingFromCompletionHandlers {
             }
             @Sendable func show(_ error: any Error) { done.resume() }
 
-            // snippet.with-twin
+            // snippet.with-counterpart
             session.dataTask(with: url, decoder: .json([Album].self)) { result in
                 switch result {
                 case .success(let albums): show(albums)

@@ -153,8 +153,8 @@ struct MiddlewareTests {
         #expect(result.error?.urlError?.code == (seconds > 1 ? nil : .timedOut))
     }
 
-    @Test("Each piece works around a plain twin, and around another one")
-    func plainTwins() async throws {
+    @Test("Each piece works around a plain counterpart, and around another one")
+    func plainCounterparts() async throws {
         let server = try LoopbackServer.inTurn(.status(503), .status(401), .done)
         let token = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
         let folder = TemporaryFolder()

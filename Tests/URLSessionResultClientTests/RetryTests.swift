@@ -287,7 +287,7 @@ struct RetryTests {
 }
 
 extension RequestMiddleware {
-    /// The middleware around a plain twin.
+    /// The middleware around a plain counterpart.
     func data(for request: URLRequest, _ session: URLSession) async -> DataResult {
         await response(for: request) { await session.dataResult(for: $0, decoder: .response(.data)) }.map(\.body)
     }

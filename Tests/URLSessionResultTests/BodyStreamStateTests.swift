@@ -52,7 +52,7 @@ private struct World {
 
     private(set) var path: [Event] = []
     private(set) var broken: [Broken] = []
-    private var state = BodyStreamState<Int>(backlog: Backlog(of: nil))
+    private var state = BodyStreamState<Int>(buffer: BodyBuffer(of: nil))
 
     private var sent: [UInt8] = []
     private var given: [UInt8] = []
@@ -62,7 +62,7 @@ private struct World {
     private var end: String?
     private var isEndGiven = false
 
-    /// The backlog is an object, so each world has one of its own.
+    /// The buffer is an object, so each world has one of its own.
     init(after path: [Event]) throws {
         for event in path { try apply(event) }
     }

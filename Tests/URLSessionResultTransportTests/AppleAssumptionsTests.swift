@@ -104,7 +104,7 @@ struct AppleAssumptionsTests {
         #expect(await running.value.error?.isCancelled == true)
     }
 
-    @Test("In a background session, an async twin is an error")
+    @Test("In a background session, an async counterpart is an error")
     func background() async throws {
         let session = URLSession(configuration: .background(withIdentifier: UUID().uuidString))
         defer { session.invalidateAndCancel() }

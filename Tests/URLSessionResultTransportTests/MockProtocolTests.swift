@@ -16,13 +16,15 @@ struct MockProtocolTests {
         return URLRequest(url: url, method: form.uploads ? .put : .get)
     }
 
-    @Test("Every twin gets what a mock answers", arguments: APIForm.all + APIForm.byURL, MockProtocol.Kind.answering)
+    @Test(
+        "Every counterpart gets what a mock answers", arguments: APIForm.all + APIForm.byURL,
+        MockProtocol.Kind.answering)
     func answer(_ form: APIForm, kind: MockProtocol.Kind) async throws {
         let result = await form.run(session, try request(kind, "hello", form))
         #expect("\(result)" == (form.givesBody ? "success(5 bytes)" : "success(0 bytes)"))
     }
 
-    @Test("Every twin gets the error of a mock", arguments: APIForm.all, MockProtocol.Kind.answering)
+    @Test("Every counterpart gets the error of a mock", arguments: APIForm.all, MockProtocol.Kind.answering)
     func failure(_ form: APIForm, kind: MockProtocol.Kind) async throws {
         let result = await form.run(session, try request(kind, "failure", form))
         #expect(result.error?.urlError?.code == .networkConnectionLost)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
-/// What the delegate of one request decides, for every twin that takes one.
+/// What the delegate of one request decides, for every counterpart that takes one.
 @Suite(.inTurn)
 struct RequestDelegateTests {
     private static let forms = APIForm.asynchronous

@@ -24,7 +24,7 @@ struct SessionStubRedirectTests {
 
     // MARK: The library
 
-    @Test("Every twin follows a redirect", arguments: APIForm.all + APIForm.byURL)
+    @Test("Every counterpart follows a redirect", arguments: APIForm.all + APIForm.byURL)
     func redirect(_ form: APIForm) async {
         let stub = redirecting(to: elsewhere)
         let result = await form.run(stub.session, request(for: form))

@@ -13,9 +13,9 @@ struct SessionStubTests {
         return request
     }
 
-    // MARK: Every twin
+    // MARK: Every counterpart
 
-    @Test("Every twin gets the answer", arguments: APIForm.all + APIForm.byURL)
+    @Test("Every counterpart gets the answer", arguments: APIForm.all + APIForm.byURL)
     func answer(_ form: APIForm) async {
         let stub = SessionStub(.text("hello"))
         let result = await form.run(stub.session, request(for: form))
@@ -23,7 +23,7 @@ struct SessionStubTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("Every twin gets an error response with its body", arguments: APIForm.all)
+    @Test("Every counterpart gets an error response with its body", arguments: APIForm.all)
     func errorResponse(_ form: APIForm) async throws {
         let stub = SessionStub(.text("not you", statusCode: 403, headers: ["X-Request-Id": "7"]))
         let error = try #require(await form.run(stub.session, request(for: form)).error)
@@ -32,13 +32,13 @@ struct SessionStubTests {
         #expect(error.response?.header("X-Request-Id") == "7")
     }
 
-    @Test("Every twin gets a transport error", arguments: APIForm.all)
+    @Test("Every counterpart gets a transport error", arguments: APIForm.all)
     func failure(_ form: APIForm) async {
         let stub = SessionStub(.failure(URLError(.notConnectedToInternet)))
         #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .notConnectedToInternet)
     }
 
-    @Test("Every twin gets the NetworkError that the stub throws, with its body", arguments: APIForm.all)
+    @Test("Every counterpart gets the NetworkError that the stub throws, with its body", arguments: APIForm.all)
     func networkError(_ form: APIForm) async throws {
         let response = try #require(HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: nil))
         let busy = NetworkResponse(body: Data("busy".utf8), urlResponse: response)
@@ -57,13 +57,14 @@ struct SessionStubTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Every twin gets an empty body", arguments: APIForm.all)
+    @Test("Every counterpart gets an empty body", arguments: APIForm.all)
     func emptyBody(_ form: APIForm) async {
         let stub = SessionStub(.response(statusCode: 204))
         #expect("\(await form.run(stub.session, request(for: form)))" == "success(0 bytes)")
     }
 
-    @Test("Every twin sends its request, with its body, and without the field of the stub", arguments: APIForm.all)
+    @Test(
+        "Every counterpart sends its request, with its body, and without the field of the stub", arguments: APIForm.all)
     func sentRequest(_ form: APIForm) async throws {
         let stub = SessionStub(.response())
         _ = await form.run(stub.session, request(for: form))
@@ -75,7 +76,7 @@ struct SessionStubTests {
         #expect(sent.value(forHTTPHeaderField: "X-Session-Stub") == nil)
     }
 
-    @Test("Every twin gets a body of several pieces whole", arguments: APIForm.all)
+    @Test("Every counterpart gets a body of several pieces whole", arguments: APIForm.all)
     func pieces(_ form: APIForm) async {
         let stub = SessionStub { _ in
             .stream { body in
@@ -86,7 +87,7 @@ struct SessionStubTests {
         #expect("\(result)" == (form.givesBody ? "success(11 bytes)" : "success(0 bytes)"))
     }
 
-    @Test("Every twin fails if the body is cut off", arguments: APIForm.all)
+    @Test("Every counterpart fails if the body is cut off", arguments: APIForm.all)
     func cutOffBody(_ form: APIForm) async {
         let stub = SessionStub { _ in
             .stream { body in
@@ -97,7 +98,7 @@ struct SessionStubTests {
         #expect(await form.run(stub.session, request(for: form)).error?.urlError?.code == .networkConnectionLost)
     }
 
-    @Test("Every twin ends when it is cancelled while no answer comes", arguments: APIForm.asynchronous)
+    @Test("Every counterpart ends when it is cancelled while no answer comes", arguments: APIForm.asynchronous)
     func cancellation(_ form: APIForm) async throws {
         let stub = SessionStub(.never)
         let request = request(for: form)
@@ -283,7 +284,7 @@ struct SessionStubTests {
         }
     }
 
-    @Test("Every twin accepts an answer that is not HTTP", arguments: APIForm.all)
+    @Test("Every counterpart accepts an answer that is not HTTP", arguments: APIForm.all)
     func notHTTP(_ form: APIForm) async {
         let stub = SessionStub(.notHTTP(body: Data("hello".utf8)))
         let result = await form.run(stub.session, request(for: form))

@@ -114,7 +114,8 @@ struct RedirectTests {
         let transfer = Transfer(session: session, request: request, kind: .data) { continuation.yield($0) }
         let task = session.dataTask(with: request)
         _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
-        let transaction = try Transaction(sending: Outgoing(request, .data), as: request, by: .session, for: transfer)
+        let transaction = try Transaction(
+            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
         _ = transfer.state.withLock { $0.begin(transaction) }
         let answers = Monitor(0)
         let response = try #require(

@@ -467,17 +467,17 @@ struct ResumedDownloadTests {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         let resumeData = ResumeData(url: url, entityTag: "\"1\"", file: name, length: 3)
         let transactions = Monitor<[Transaction]>([])
-        var surroundings = Surroundings()
-        surroundings.isListed = false
-        surroundings.findLoader = { $2(.http) }
-        surroundings.makeLoad = { _, _, transaction in
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.findLoader = { $2(.http) }
+        dependencies.makeLoad = { _, _, transaction in
             transactions.withLock { $0.append(transaction) }
             return IdleLoad()
         }
         let isOver = Gate()
         let transfer = Transfer(
             session: session, request: resumeData.request, kind: .resumedDownload(resumeData),
-            surroundings: surroundings
+            dependencies: dependencies
         ) { _ in isOver.open() }
         let task = CallersDownloadTask(transfer)
         task.resume()

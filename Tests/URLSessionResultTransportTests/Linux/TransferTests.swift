@@ -357,7 +357,7 @@ struct TransferTests {
         let task = session.dataTask(with: request)
         _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
         let transaction = try Transaction(
-            sending: Outgoing(request, .download), as: request, by: .session, for: transfer)
+            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer)
         _ = transfer.state.withLock { $0.begin(transaction) }
         transaction.receive(Data("first".utf8))
         let file = try #require(transaction.outcome(with: nil).file)
@@ -380,7 +380,8 @@ struct TransferTests {
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
-        let transaction = try Transaction(sending: Outgoing(request, .data), as: request, by: .session, for: transfer)
+        let transaction = try Transaction(
+            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
         _ = try transaction.keep(Data("kept".utf8))
         transaction.stop()
         #expect(throws: URLError.self) { try transaction.keep(Data("late".utf8)) }
@@ -394,7 +395,7 @@ struct TransferTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .download) { _ in }
         let transaction = try Transaction(
-            sending: Outgoing(request, .download), as: request, by: .session, for: transfer)
+            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer)
         transaction.removeFile()
         #expect(throws: URLError.self) { try transaction.keep(Data("first".utf8)) }
         let outcome = transaction.outcome(with: nil)

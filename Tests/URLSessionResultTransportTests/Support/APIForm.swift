@@ -180,7 +180,7 @@ struct APIForm: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// The twins that take a URL: each sends what the one for a request sends.
+    /// The counterparts that take a URL: each sends what the one for a request sends.
     static let byURL = callbacksByURL + asynchronousByURL
 
     private static let callbacksByURL = [

@@ -6,7 +6,7 @@ enum CallScenario: String, CaseIterable, Codable {
     case download
     case upload
     /// A stream whose reader begins when most of its body has arrived.
-    case backlog
+    case buffer
     /// A download that goes on where an earlier one ended.
     case resumable
     /// A form with a file, of which there is a copy in the temporary folder meanwhile.
@@ -29,7 +29,7 @@ enum CallScenario: String, CaseIterable, Codable {
                 try connection.respond(isWhole ? 200 : 400, headers: headers)
             case "/resumable":
                 try connection.respond(withRestFor: request)
-            case "/backlog":
+            case "/buffer":
                 try connection.respond(headers: headers, body: longBody)
             default:
                 try connection.respond(headers: headers, body: body)
@@ -71,9 +71,9 @@ enum CallScenario: String, CaseIterable, Codable {
             Task { ending(CallEnd(await session.uploadResult(for: request, form: form, decoder: .ignored))) }
         case .resumable, .form:
             session.dataTask(with: upload) { _, _, error in ending(CallEnd(error)) }.resume()
-        case .backlog where isLibrary:
+        case .buffer where isLibrary:
             Task { ending(await Self.readSlowly(url, session)) }
-        case .backlog:
+        case .buffer:
             session.dataTask(with: url) { _, _, error in ending(CallEnd(error)) }.resume()
         }
     }

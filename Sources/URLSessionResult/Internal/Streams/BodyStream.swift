@@ -15,7 +15,7 @@ final class BodyStream: Sendable {
     /// - Parameter task: The task that fills the stream.
     init(of task: URLSessionTask) {
         self.task = task
-        state = Locked(BodyStreamState(backlog: Backlog(of: task)))
+        state = Locked(BodyStreamState(buffer: BodyBuffer(of: task)))
     }
 
     // MARK: For the task
@@ -97,7 +97,7 @@ final class BodyStream: Sendable {
     }
 
     private func stop(giving ending: Piece) {
-        // Before the backlog is dropped: on Apple's platforms, a task that is suspended is resumed then.
+        // Before the buffer is dropped: on Apple's platforms, a task that is suspended is resumed then.
         if state.withLock({ $0.isArriving }) { task.cancel() }
         let reader = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)

@@ -9,9 +9,9 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     typealias Piece = Result<Data?, NetworkError>
 
     private enum Phase {
-        /// The body arrives. What has not been read is in the backlog.
+        /// The body arrives. What has not been read is in the buffer.
         case arriving
-        /// The body arrives, and the reader waits for it. The backlog is empty.
+        /// The body arrives, and the reader waits for it. The buffer is empty.
         case awaited(Reader)
         /// No more bytes come. The reader learns it after those that have arrived.
         case ended(Piece)
@@ -22,9 +22,9 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     private var phase = Phase.arriving
 
     /// What has arrived and has not been read.
-    private var backlog: Backlog
+    private var buffer: BodyBuffer
 
-    init(backlog: Backlog) { self.backlog = backlog }
+    init(buffer: BodyBuffer) { self.buffer = buffer }
 
     var isArriving: Bool {
         switch phase {
@@ -43,7 +43,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     mutating func receive(_ data: Data) throws -> Reader? {
         switch phase {
         case .arriving:
-            try backlog.append(data)
+            try buffer.append(data)
             return nil
         case .awaited(let reader):
             phase = .arriving
@@ -73,7 +73,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     ///
     /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that was not given yet.
     mutating func stop(as ending: Piece) -> Reader? {
-        backlog.removeAll()
+        buffer.removeAll()
         if case .ended = phase { phase = .ended(ending) }
         return finish(as: ending)
     }
@@ -81,7 +81,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     /// What there is for a reader.
     enum Next {
         /// Bytes, which may be in a file: this is called without the lock.
-        case bytes(Backlog.Bytes)
+        case bytes(BodyBuffer.Bytes)
         case piece(Piece)
 
         /// There is nothing yet, and the reader is noted if there is one.
@@ -93,7 +93,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     /// - Parameter reader: The reader to note if there is nothing.
     /// - Returns: What there is.
     mutating func next(for reader: Reader?) -> Next {
-        if let bytes = backlog.take() { return .bytes(bytes) }
+        if let bytes = buffer.take() { return .bytes(bytes) }
         switch phase {
         case .arriving:
             if let reader { phase = .awaited(reader) }

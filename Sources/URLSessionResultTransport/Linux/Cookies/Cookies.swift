@@ -22,14 +22,14 @@ struct Cookies: Sendable {
 
     /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A
     /// `Cookie` field of the caller or of a delegate stays if no stored cookie is for the request.
-    func add(to outgoing: inout Outgoing) {
-        let earlier = outgoing.storedCookies
-        let field = HTTPCookie.requestHeaderFields(with: stored(for: outgoing.request))["Cookie"]
+    func add(to prepared: inout PreparedRequest) {
+        let earlier = prepared.storedCookies
+        let field = HTTPCookie.requestHeaderFields(with: stored(for: prepared.request))["Cookie"]
         guard earlier != nil || field != nil else { return }
-        var callers = outgoing.request.value(forHTTPHeaderField: "Cookie")
+        var callers = prepared.request.value(forHTTPHeaderField: "Cookie")
         if let earlier, earlier.field == callers { callers = earlier.replaced }
-        outgoing.request.setValue(field ?? callers, forHTTPHeaderField: "Cookie")
-        outgoing.storedCookies = field.map { ($0, replaced: callers) }
+        prepared.request.setValue(field ?? callers, forHTTPHeaderField: "Cookie")
+        prepared.storedCookies = field.map { ($0, replaced: callers) }
     }
 
     private func stored(for request: URLRequest) -> [HTTPCookie] {
@@ -39,8 +39,8 @@ struct Cookies: Sendable {
 
     /// Stores the cookies of a response, on another queue. Once for each response: the caller may remove them while the body
     /// arrives.
-    func store(from response: URLResponse, to outgoing: Outgoing) {
-        guard let storageToFill, let date = outgoing.dateOfSending, let head = response as? HTTPURLResponse,
+    func store(from response: URLResponse, to prepared: PreparedRequest) {
+        guard let storageToFill, let date = prepared.dateOfSending, let head = response as? HTTPURLResponse,
             let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
         else { return }
         StorageQueue.of(storageToFill).async(group: storing) {
@@ -72,7 +72,8 @@ private struct StorageQueue {
     private let queue = DispatchQueue(label: "URLSessionResult.Cookies")
     private var users = 0
 
-    /// Whoever fills a storage keeps it, so that no other one has its identity.
+    /// Whoever fills a storage keeps it, so that no other one has its identity. The lock guards the numbers of users: two sessions may
+    /// have one storage.
     private static let all = Locked<[ObjectIdentifier: StorageQueue]>([:])
 
     /// The queue of a storage, which the caller leaves after its work.

@@ -9,7 +9,8 @@ enum KeptDownloads {
     static let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("URLSessionResult-\(SystemCalls.userIdentifier)", isDirectory: true)
 
-    /// Two threads must not count the files at once.
+    /// Two threads must not count the files at once: both would see room for one, and keep two. It is held while files are moved, by the
+    /// thread that delivers an end.
     private static let lock = NSLock()
 
     static func url(of file: UUID) -> URL { folder.appendingPathComponent("\(file.uuidString).part") }

@@ -8,7 +8,7 @@ import Foundation
 final class CallersStream: InputStream {
     private let stream: InputStream
 
-    /// Why it could not be read to its end.
+    /// Why it could not be read to its end. The work queue reads, and a cancellation asks on another one.
     let failure = Locked<(any Error)?>(nil)
 
     init(_ stream: InputStream) {

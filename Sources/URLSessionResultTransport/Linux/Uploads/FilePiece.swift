@@ -15,11 +15,18 @@ final class FilePiece: Sendable {
     private let length: Int
     private let range: Range<Int>
 
-    /// Whether somebody reads, or has read.
+    /// Whether somebody reads, or has read. The lock decides who does:
+    ///
+    /// 1. A thread is made for the piece. It may never run.
+    /// 2. The work queue needs the bytes, and reads them itself.
+    /// 3. The thread runs, finds that somebody has begun, and ends.
     private let hasBegun = Locked(false)
+
+    /// Written once, before the group is left, and read after that.
     private let result = Locked<Result<Data, any Error>>(.success(Data()))
 
-    /// What is called when the bytes are there. Nil after that.
+    /// What is called when the bytes are there. Nil after that. The lock decides who calls a function that comes at that moment: the
+    /// reader takes all that it finds, and who finds `nil` calls it at once.
     private let observers = Locked<[@Sendable () -> Void]?>([])
     private let reading = DispatchGroup()
 

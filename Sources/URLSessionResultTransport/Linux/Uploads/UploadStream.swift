@@ -8,7 +8,7 @@ import Foundation
 final class UploadStream: InputStream {
     private var body: ReadAhead
 
-    /// Why the body could not be read to its end.
+    /// Why the body could not be read to its end. The work queue reads, and a cancellation asks on another one.
     let failure = Locked<(any Error)?>(nil)
 
     /// What is done when FoundationNetworking opens the stream: on the work queue, before libcurl begins.

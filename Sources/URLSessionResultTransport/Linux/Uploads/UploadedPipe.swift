@@ -17,6 +17,12 @@ final class UploadedPipe: Sendable {
     }
 
     private let url: URL
+
+    /// Guards whether somebody reads.
+    ///
+    /// 1. A thread is to read the pipe, and has made what stops it.
+    /// 2. The caller cancels: `stop()`. Nobody reads, so there is nothing to close.
+    /// 3. The thread begins. It finds `stopped`, and does not open the pipe: a writer would believe that somebody reads.
     private let state = Locked(State.waiting)
     private let reading = DispatchGroup()
 

@@ -112,34 +112,34 @@ struct StoredCookieTests {
         let there = URLRequest(url: try #require(URL(string: "http://there.test/")))
         configuration.httpCookieStorage?.store("a=b", from: try #require(here.url), requestedAt: Date())
         let cookies = Cookies(of: configuration, for: here)
-        func field(_ outgoing: Outgoing) -> String? { outgoing.request.value(forHTTPHeaderField: "Cookie") }
+        func field(_ prepared: PreparedRequest) -> String? { prepared.request.value(forHTTPHeaderField: "Cookie") }
 
-        var outgoing = Outgoing(here, .data)
-        cookies.add(to: &outgoing)
-        #expect(field(outgoing) == "a=b")
-        outgoing.request.url = there.url
-        cookies.add(to: &outgoing)
-        #expect(field(outgoing) == nil)
+        var prepared = PreparedRequest(here, .data)
+        cookies.add(to: &prepared)
+        #expect(field(prepared) == "a=b")
+        prepared.request.url = there.url
+        cookies.add(to: &prepared)
+        #expect(field(prepared) == nil)
 
         // The caller's own field is hidden where a stored cookie is sent.
-        outgoing = Outgoing(here, .data)
-        outgoing.request.setValue("own=1", forHTTPHeaderField: "Cookie")
+        prepared = PreparedRequest(here, .data)
+        prepared.request.setValue("own=1", forHTTPHeaderField: "Cookie")
         for _ in 1...2 {
-            cookies.add(to: &outgoing)
-            #expect(field(outgoing) == "a=b")
+            cookies.add(to: &prepared)
+            #expect(field(prepared) == "a=b")
         }
-        outgoing.request.url = there.url
-        cookies.add(to: &outgoing)
-        #expect(field(outgoing) == "own=1")
+        prepared.request.url = there.url
+        cookies.add(to: &prepared)
+        #expect(field(prepared) == "own=1")
 
-        outgoing = Outgoing(here, .data)
-        cookies.add(to: &outgoing)
-        outgoing.request.url = there.url
-        outgoing.request.setValue("c=d", forHTTPHeaderField: "Cookie")
-        cookies.add(to: &outgoing)
-        #expect(field(outgoing) == "c=d")
-        cookies.add(to: &outgoing)
-        #expect(field(outgoing) == "c=d")
+        prepared = PreparedRequest(here, .data)
+        cookies.add(to: &prepared)
+        prepared.request.url = there.url
+        prepared.request.setValue("c=d", forHTTPHeaderField: "Cookie")
+        cookies.add(to: &prepared)
+        #expect(field(prepared) == "c=d")
+        cookies.add(to: &prepared)
+        #expect(field(prepared) == "c=d")
     }
 
     @Test("The request after a redirect has its own cookies, whatever the delegate makes of the proposal")
@@ -150,14 +150,14 @@ struct StoredCookieTests {
         configuration.httpCookieStorage?.store("a=b; Path=/start", from: try #require(here.url), requestedAt: Date())
         configuration.httpCookieStorage?.store("c=d", from: there, requestedAt: Date())
         let cookies = Cookies(of: configuration, for: here)
-        var outgoing = Outgoing(here, .data)
-        cookies.add(to: &outgoing)
+        var prepared = PreparedRequest(here, .data)
+        cookies.add(to: &prepared)
 
         func sent(to location: String, _ change: (inout URLRequest) -> Void) throws -> String? {
             let response = HTTPURLResponse(
                 url: try #require(here.url), statusCode: 302, httpVersion: nil, headerFields: ["Location": location])
             let redirect = Redirect(
-                try #require(response), of: outgoing, to: nil, configuration: configuration, adding: cookies,
+                try #require(response), of: prepared, to: nil, configuration: configuration, adding: cookies,
                 keeping: .allButCredentials)
             guard let redirect else { return "nothing" }
             var answer = redirect.proposal.request
@@ -193,13 +193,13 @@ struct StoredCookieTests {
         let cookies = Cookies(of: configuration, for: request)
         let response = HTTPURLResponse(
             url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=b"])
-        var outgoing = Outgoing(request, .data)
+        var prepared = PreparedRequest(request, .data)
         for (loader, isStored) in [
             (nil, false), (.session, false), (.urlProtocol(URLProtocol.self), false), (.http, true),
         ]
             as [(Loader?, Bool)]
         {
-            cookies.store(from: try #require(response), to: loader.map { outgoing.sent(by: $0) } ?? outgoing)
+            cookies.store(from: try #require(response), to: loader.map { prepared.sent(by: $0) } ?? prepared)
             cookies.waitUntilStored()
             #expect((storage.cookies ?? []).count == (isStored && policy == .always && handles ? 1 : 0))
         }
@@ -207,8 +207,8 @@ struct StoredCookieTests {
 
         storage.setCookie(
             try #require(HTTPCookie(properties: [.domain: "here.test", .path: "/", .name: "c", .value: "d"])))
-        cookies.add(to: &outgoing)
-        let field = outgoing.request.value(forHTTPHeaderField: "Cookie")
+        cookies.add(to: &prepared)
+        let field = prepared.request.value(forHTTPHeaderField: "Cookie")
         #expect(field == (sets && handles ? "c=d" : nil))
     }
 }

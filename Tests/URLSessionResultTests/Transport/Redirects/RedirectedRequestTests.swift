@@ -92,11 +92,11 @@ struct RedirectedRequestTests {
         let redirect = try redirect(request, to: "/next", 307, kind: .upload(.data(Data("upload".utf8))))
         var answer = redirect.proposal.request
         answer.httpBody = answered.map { Data($0.utf8) }
-        guard case .send(let outgoing) = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome()) else {
+        guard case .send(let prepared) = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome()) else {
             Issue.record("It is not sent.")
             return
         }
-        #expect(outgoing.kind.isUpload == isUpload)
+        #expect(prepared.kind.isUpload == isUpload)
     }
 
     private func request(_ url: String, _ method: String) throws -> URLRequest {
@@ -112,7 +112,7 @@ struct RedirectedRequestTests {
         let response = HTTPURLResponse(
             url: try #require(request.url), statusCode: status, httpVersion: nil, headerFields: ["Location": location])
         let redirect = Redirect(
-            try #require(response), of: Outgoing(request, kind), to: nil, configuration: configuration,
+            try #require(response), of: PreparedRequest(request, kind), to: nil, configuration: configuration,
             adding: Cookies(of: configuration, for: request), keeping: .allButCredentials)
         return try #require(redirect)
     }

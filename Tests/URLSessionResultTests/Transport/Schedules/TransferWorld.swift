@@ -91,7 +91,7 @@ final class TransferWorld: @unchecked Sendable {
         let transfer = Transfer(
             session: session, request: URLRequest(url: PlayedLoad.Server.url),
             kind: setup.kind == .download ? .download : .data,
-            receiver: receiver, surroundings: surroundings
+            receiver: receiver, dependencies: dependencies
         ) { [unowned self] outcome in
             end(with: outcome)
         }
@@ -105,26 +105,26 @@ final class TransferWorld: @unchecked Sendable {
         self.transfer = transfer
     }
 
-    private var surroundings: Surroundings {
-        var surroundings = Surroundings()
-        surroundings.isListed = false
-        surroundings.findLoader = { [unowned self] _, _, found in
+    private var dependencies: TransferDependencies {
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.findLoader = { [unowned self] _, _, found in
             if setup.findsLater { finding.append { found(.http) } } else { found(.http) }
         }
-        surroundings.makeLoad = { [unowned self] _, _, transaction in
+        dependencies.makeLoad = { [unowned self] _, _, transaction in
             let server = setup.servers[min(loads.count, setup.servers.count - 1)]
             let load = PlayedLoad(loads.count, of: transaction, from: server) { [unowned self] in note($0) }
             loads.append(load)
             return load
         }
-        surroundings.makeFile = { [unowned self] in
+        dependencies.makeFile = { [unowned self] in
             let file = try DownloadedFile()
             files.append(file.url)
             return file
         }
-        surroundings.callSoon = { [unowned self] in calledSoon.append($0) }
-        surroundings.callLater = { [unowned self] _, work in holding.append(work) }
-        return surroundings
+        dependencies.callSoon = { [unowned self] in calledSoon.append($0) }
+        dependencies.callLater = { [unowned self] _, work in holding.append(work) }
+        return dependencies
     }
 
     private func note(_ fault: String) {

@@ -1,0 +1,80 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A redirect: the request that a delegate is asked about, and what is sent after its answer.
+///
+/// `Redirects/RedirectedRequest.swift` says where it leads, and what it keeps of the request. FoundationNetworking proposes a
+/// request, too, which is not used: that one goes to a wrong URL if `Location` is relative, makes a GET of every HEAD after a
+/// 303, and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
+struct Redirect: Sendable {
+    let response: HTTPURLResponse
+
+    /// What is sent unless the delegate wants another request.
+    let proposal: PreparedRequest
+
+    /// Is nil if `Location` is missing or malformed.
+    ///
+    /// - Parameters:
+    ///   - response: The response that redirects.
+    ///   - prepared: The request that it answers.
+    ///   - request: The next request if a `URLProtocol` of the caller has made it.
+    ///   - configuration: The configuration of the session.
+    ///   - cookies: The cookies of the transfer.
+    ///   - fields: The header fields that go along to another origin.
+    init?(
+        _ response: HTTPURLResponse, of prepared: PreparedRequest, to request: URLRequest?,
+        configuration: URLSessionConfiguration, adding cookies: Cookies,
+        keeping fields: RedirectedFields
+    ) {
+        let additionalFields = configuration.namesOfAdditionalFields
+        guard var next = request ?? prepared.request.redirected(by: response, inSessionAdding: additionalFields) else {
+            return nil
+        }
+        if fields == .descriptive { next.removeSecrets(of: prepared.request) }
+        var proposal = PreparedRequest(next, prepared.kind)
+        proposal.storedCookies = prepared.storedCookies
+        cookies.add(to: &proposal)
+        self.response = response
+        self.proposal = proposal
+    }
+
+    /// The step after the decision of the delegate.
+    ///
+    /// - Parameters:
+    ///   - answer: The request that the delegate wants to send, or nil to stop here.
+    ///   - hasTimedOut: Whether the timeout of the request has fired while the delegate decided.
+    ///   - outcome: The outcome if no request follows.
+    /// - Returns: The step.
+    func nextStep(
+        _ answer: URLRequest?, hasTimedOut: Bool, orEndWith outcome: @autoclosure () -> TaskOutcome
+    ) -> NextStep {
+        if hasTimedOut { return .end(.failure(.timedOut, at: response.url)) }
+        // A redirect must not read a file or reach a server that speaks another protocol.
+        if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
+        guard let answer, hasNewStream(answer) else {
+            return NextStep(sending: answer.map(proposal(changedTo:)), orEndWith: outcome())
+        }
+        // Nobody has read that one.
+        return .send(proposal(changedTo: answer))
+    }
+
+    private func hasNewStream(_ request: URLRequest) -> Bool {
+        guard let stream = request.httpBodyStream else { return false }
+        return stream !== proposal.request.httpBodyStream
+    }
+
+    private func proposal(changedTo request: URLRequest) -> PreparedRequest {
+        var prepared = proposal
+        prepared.request = request
+        // An upload without a body, or with one that the delegate has set, is sent as any other request.
+        let hasNewData = request.httpBody != nil && request.httpBody != proposal.request.httpBody
+        let hasOwnBody = hasNewData || hasNewStream(request)
+        let hasNoBody = request.httpMethod == "GET" || request.httpMethod == "HEAD"
+        // Workaround: bodyAfterRedirect
+        if proposal.kind.isUpload, hasOwnBody || hasNoBody { prepared.kind = .data }
+        return prepared
+    }
+}
+
+#endif

@@ -1,0 +1,225 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A task of the caller's session that loads nothing.
+///
+/// It ties a transfer to the session, which shows the listed task among its tasks, waits for it when it finishes its tasks, and
+/// cancels it when it is invalidated. Whoever finds it there may suspend, resume or cancel it. What it calls then keeps the
+/// transfer: a task that the caller drops without resuming it still ends with its session.
+final class ListedTask: Sendable {
+    /// What the session, or somebody who has found the task there, does with it.
+    enum Event {
+        case suspended
+        case resumed
+
+        /// Comes once at most, and last: on the work queue if the task may run, otherwise on the delegate queue, as the handler
+        /// of the task.
+        case cancelled(isOnDelegateQueue: Bool)
+    }
+
+    typealias Handler = @Sendable (Event) -> Void
+
+    private let task: URLSessionTask
+
+    /// Whether the task may be resumed: not in a session with a `URLProtocol` of the caller, who would be asked about it. A
+    /// session lists only tasks that were resumed.
+    private let mayRun: Bool
+
+    /// Guards that a task is not resumed after it has left its session. It is the one lock that is held while a thread waits for the
+    /// work queue, so nothing on that queue takes it: `leave()` does without.
+    ///
+    /// 1. A thread begins the first request, and is about to resume the task.
+    /// 2. The caller cancels. `end()` sets this flag, on another queue, and the work queue takes the task from its session.
+    /// 3. The thread comes to `resume()`, finds the flag, and leaves the task alone.
+    private let isOver = Locked(false)
+
+    /// Nil once the task is cancelled, or has left the session. The lock decides which of the two counts: the session cancels the task
+    /// on the work queue or the delegate queue, while the transfer ends it on another one.
+    private let handler: Locked<Handler?>
+
+    /// - Parameters:
+    ///   - session: The session of the caller.
+    ///   - request: The request of the caller.
+    ///   - configuration: The configuration of the session.
+    ///   - kind: The kind of the caller's task, as the session lists it.
+    ///   - handler: A function that takes what happens to the task.
+    init(
+        in session: URLSession, for request: URLRequest, configuration: URLSessionConfiguration, kind: TaskKind,
+        handler: @escaping Handler
+    ) {
+        let handler = Locked<Handler?>(handler)
+        self.handler = handler
+        let tell: Handler = { event in
+            let handler = handler.withLock { handler in
+                if case .cancelled = event { return handler.take() }
+                return handler
+            }
+            handler?(event)
+        }
+        if let listedTask = request.listedTask, !configuration.hasCallersProtocols {
+            mayRun = true
+            task =
+                session.delegate == nil
+                ? session.makeTask(for: listedTask, ofKind: kind)
+                : session.makeTask(
+                    // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the
+                    // session tells its delegate meanwhile that it is invalid.
+                    for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
+            ListedTaskProtocol.listeners.withLock { $0[ObjectIdentifier(task)] = ListedTaskProtocol.Listener(tell) }
+        } else {
+            mayRun = false
+            // A download, because it looks for no cached response.
+            task = session.makeTask(for: .forNothing, ofKind: .download, handler: tell)
+        }
+    }
+
+    var taskIdentifier: Int { task.taskIdentifier }
+
+    /// Shows the description of the caller's task.
+    func show(description: String?) { task.taskDescription = description }
+
+    /// Resumes the task, unless it is over. This waits for the work queue, where nothing takes this lock.
+    func resume() {
+        isOver.withLock { isOver in
+            if mayRun, !isOver { task.resume() }
+        }
+    }
+
+    func end() {
+        ListedTaskProtocol.forget(task)
+        guard handler.withLock({ $0 != nil }) else { return }
+        soon { [self] in
+            isOver.withLock { $0 = true }
+            // The session knows the task by then.
+            task.waitForWorkQueue()
+            onWorkQueue { self.leave() }
+        }
+    }
+
+    /// Ends the task at once if it runs. This is the work queue then, and `resume()` has returned.
+    func endAtOnce() {
+        if mayRun { leave() }
+    }
+
+    /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
+    /// a `URLProtocol` of the caller.
+    private func leave() {
+        guard handler.withLock({ $0.take() }) != nil else { return }
+        ListedTaskProtocol.forget(task)
+        // Unless the session has cancelled it.
+        guard task.state == .running || task.state == .suspended else { return }
+        let load = ListedTaskProtocol(task: task, cachedResponse: nil, client: nil)
+        load.client?.urlProtocolDidFinishLoading(load)
+    }
+}
+
+extension URLSession {
+    /// Makes a task without a handler, whose end adds no operation to the delegate queue of a session without a delegate.
+    fileprivate func makeTask(for request: URLRequest, ofKind kind: TaskKind) -> URLSessionTask {
+        switch kind {
+        case .data: dataTask(with: request)
+        case .download, .resumedDownload: downloadTask(with: request)
+        case .upload, .fileUpload, .pipeUpload: uploadTask(with: request, from: Data())
+        }
+    }
+
+    fileprivate func makeTask(
+        for request: URLRequest, ofKind kind: TaskKind, handler: @escaping ListedTask.Handler
+    ) -> URLSessionTask {
+        switch kind {
+        case .data: dataTask(with: request) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
+        case .download, .resumedDownload:
+            downloadTask(with: request) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
+        case .upload, .fileUpload, .pipeUpload:
+            uploadTask(with: request, from: Data()) { _, _, _ in handler(.cancelled(isOnDelegateQueue: true)) }
+        }
+    }
+}
+
+extension URLRequest {
+    /// The request of a listed task for this one, or nil for a request that a `URLProtocol` of the caller may load.
+    fileprivate var listedTask: URLRequest? {
+        guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
+        guard let listedURL = URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)") else { return nil }
+        // A copy takes longer, and the session would copy the body.
+        var listed = URLRequest(url: listedURL)
+        if let httpMethod, httpMethod != "GET" { listed.httpMethod = httpMethod }
+        if let fields = allHTTPHeaderFields, !fields.isEmpty { listed.allHTTPHeaderFields = fields }
+        return listed
+    }
+}
+
+/// Loads nothing, until it is stopped.
+final class ListedTaskProtocol: URLProtocol {
+    fileprivate static let scheme = "data+listed"
+
+    /// Guards a flag that FoundationNetworking sets on the work queue.
+    private static let wasAsked = Locked(false)
+
+    /// Whether FoundationNetworking lets this class load listed tasks. It asks the classes that are registered for all sessions
+    /// in their order, and one of the caller, that was registered before, may take every request: a mock, for example.
+    fileprivate static let isAskedFirst: Bool = {
+        guard registerClass(ListedTaskProtocol.self), let url = URL(string: "\(scheme):") else { return false }
+        let session = URLSession(configuration: .ephemeral)
+        let task = session.downloadTask(with: url)
+        // The classes are asked, and none is started.
+        task.cancel()
+        // They were asked by then.
+        task.waitForWorkQueue()
+        session.finishTasksAndInvalidate()
+        return wasAsked.withLock { $0 }
+    }()
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        guard request.url?.scheme == scheme else { return false }
+        wasAsked.withLock { $0 = true }
+        return true
+    }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    /// The task is resumed: by the library, for the first time, or by somebody who has found it.
+    override func startLoading() {
+        guard let task, let handler = Self.handlerOfResumption(of: task) else { return }
+        handler(.resumed)
+    }
+
+    /// The task is suspended or cancelled. Its handler waits for the delegate queue, which may be busy.
+    override func stopLoading() {
+        guard let task else { return }
+        if task.state == .canceling {
+            Self.forget(task)?(.cancelled(isOnDelegateQueue: false))
+        } else {
+            Self.listeners.withLock { $0[ObjectIdentifier(task)]?.handler }?(.suspended)
+        }
+    }
+
+    /// Who is told what happens to a task.
+    fileprivate struct Listener {
+        let handler: ListedTask.Handler
+        fileprivate var hasStarted = false
+
+        init(_ handler: @escaping ListedTask.Handler) { self.handler = handler }
+    }
+
+    /// By the identities of their tasks. The lock is for tasks of all sessions, which are made and ended on any thread. Nobody is
+    /// told anything under it.
+    fileprivate static let listeners = Locked([ObjectIdentifier: Listener]())
+
+    /// - Returns: The function to call, or nil if this is the first resumption, or nobody listens.
+    private static func handlerOfResumption(of task: URLSessionTask) -> ListedTask.Handler? {
+        listeners.withLock { listeners in
+            guard let listener = listeners[ObjectIdentifier(task)] else { return nil }
+            listeners[ObjectIdentifier(task)]?.hasStarted = true
+            return listener.hasStarted ? listener.handler : nil
+        }
+    }
+
+    @discardableResult
+    fileprivate static func forget(_ task: URLSessionTask) -> ListedTask.Handler? {
+        listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.handler
+    }
+}
+
+#endif

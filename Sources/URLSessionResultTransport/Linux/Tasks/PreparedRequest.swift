@@ -1,0 +1,65 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request of a transfer: the caller's, or one that follows a response.
+struct PreparedRequest: Sendable {
+    var request: URLRequest
+
+    /// What sends it: an upload has its body here.
+    var kind: TaskKind
+
+    /// The credential in the request, if that answers a challenge.
+    var usedCredential: UsedCredential?
+
+    /// The `Cookie` field of the request if a storage filled it, and the caller's, which that one replaces.
+    var storedCookies: (field: String, replaced: String?)?
+
+    /// When the request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on Apple's platforms
+    /// (https://github.com/lionheart/openradar-mirror/issues/18349).
+    private(set) var dateOfSending: Date?
+
+    /// How often the request was sent before, by connections that were lost.
+    private var repetitions = 0
+
+    init(_ request: URLRequest, _ kind: TaskKind) {
+        self.request = request
+        self.kind = kind
+    }
+
+    /// The request, sent now.
+    func sent(by loader: Loader) -> PreparedRequest {
+        var sent = self
+        sent.dateOfSending = if case .http = loader { Date() } else { nil }
+        return sent
+    }
+
+    /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,
+    /// section 9.2.2), or if that was tried often enough: the server may have closed all connections that are kept.
+    var repeated: PreparedRequest? {
+        guard request.isIdempotent, repetitions < Self.mostRepetitions else { return nil }
+        var next = self
+        next.repetitions += 1
+        return next
+    }
+
+    private static let mostRepetitions = 5
+
+    var asksForRest: Bool { request.value(forHTTPHeaderField: "Range") != nil }
+
+    /// The request for all that it asks for the rest of.
+    var forWhole: PreparedRequest {
+        var next = self
+        for field in ["Range", "If-Range"] { next.request.setValue(nil, forHTTPHeaderField: field) }
+        return next
+    }
+}
+
+extension URLRequest {
+    /// Whether a server may act on it twice (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool {
+        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(httpMethod ?? "GET")
+    }
+}
+
+#endif

@@ -1,0 +1,204 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request that a `URLProtocol` of the caller loads, without a session of FoundationNetworking: that crashes if the protocol
+/// answers from another thread than its work queue.
+///
+/// Unchecked, because `loading` is used on `protocolQueue` alone, and everything else is constant or holds a lock.
+final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
+    /// What the protocol says, on any thread.
+    private enum Event: Sendable {
+        case head(URLResponse)
+        case data(Data)
+        case challenge(URLAuthenticationChallenge)
+        case redirect(HTTPURLResponse, to: URLRequest)
+        case end((any Error)?)
+
+        /// Something that takes its turn among the others.
+        case call(@Sendable () -> Void)
+
+        /// Whether what comes later does not count.
+        var isLast: Bool {
+            switch self {
+            case .head, .data, .call: false
+            case .challenge, .redirect, .end: true
+            }
+        }
+    }
+
+    private struct State: Sendable {
+        var response: URLResponse?
+
+        /// What was said and was not told yet.
+        private var events: [Event] = []
+        private(set) var isOver = false
+
+        /// Whether a thread tells the transaction about events. What others say meanwhile is told by that one, so that the order
+        /// is kept.
+        private var isTelling = false
+
+        /// - Returns: Whether the caller has to tell the transaction.
+        mutating func add(_ event: Event) -> Bool {
+            guard !isOver else { return false }
+            isOver = event.isLast
+            events.append(event)
+            defer { isTelling = true }
+            return !isTelling
+        }
+
+        mutating func next() -> Event? {
+            isTelling = !events.isEmpty
+            return isTelling ? events.removeFirst() : nil
+        }
+
+        mutating func stop() {
+            isOver = true
+            events = []
+        }
+    }
+
+    private let loadingClass: URLProtocol.Type
+    private let request: URLRequest
+    private let transaction: Transaction
+
+    /// Guards the events of a protocol that answers from several threads. `Transaction.content` may be held when it is taken, so
+    /// nothing is told under it.
+    ///
+    /// 1. A thread says the head. It is the first, so it tells the transaction, without the lock.
+    /// 2. Another thread says a piece meanwhile. It is put behind the head, and that thread goes on.
+    /// 3. The first thread comes back, finds the piece, and tells it, too.
+    private let state = Locked(State())
+
+    /// Nil before it has started, and after it was stopped. The queue is Apple's thread of a load.
+    private var loading: URLProtocol?
+
+    init(of request: URLRequest, by loadingClass: URLProtocol.Type, for transaction: Transaction) {
+        self.request = request
+        self.loadingClass = loadingClass
+        self.transaction = transaction
+    }
+
+    var response: URLResponse? { state.withLock { $0.response } }
+
+    var countOfBytesSent: Int64 { response == nil ? 0 : countOfBytesExpectedToSend }
+    var countOfBytesExpectedToSend: Int64 { Int64(request.httpBody?.count ?? 0) }
+
+    func start() {
+        protocolQueue.async { [self] in
+            // Who has the task now keeps it, whatever is cancelled meanwhile: a mock may take it for granted.
+            guard !state.withLock({ $0.isOver }), let task = transaction.callersTask else { return }
+            // Workaround: protocolOnOtherThread
+            let loading = loadingClass.init(
+                request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
+            loading.task = task
+            self.loading = loading
+            loading.startLoading()
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.stop() }
+        stopLoading()
+    }
+
+    /// As on Apple's platforms, the protocol is stopped after every end, even after its own.
+    private func stopLoading() {
+        protocolQueue.async { [self] in
+            loading?.stopLoading()
+            loading = nil
+        }
+    }
+
+    private func add(_ event: Event) {
+        guard state.withLock({ $0.add(event) }) else { return }
+        while let next = state.withLock({ $0.next() }) { tell(next) }
+    }
+
+    private func tell(_ event: Event) {
+        if event.isLast { stopLoading() }
+        switch event {
+        case .head(let response):
+            state.withLock { $0.response = response }
+            // The protocol was given the body as a whole.
+            transaction.sent(countOfBytesSent)
+            transaction.receive(response) { [weak self] work in self?.add(.call(work)) }
+        case .data(let data):
+            transaction.receive(data)
+        case .challenge(let challenge):
+            transaction.challenged(by: challenge)
+        case .redirect(let response, let request):
+            transaction.redirected(by: response, to: request)
+        case .end(nil):
+            if let challenge = (response as? HTTPURLResponse)?.challenge {
+                transaction.challenged(by: challenge)
+            } else {
+                transaction.ended(with: nil)
+            }
+        case .end(let error?):
+            transaction.ended(with: error)
+        case .call(let work):
+            work()
+        }
+    }
+}
+
+extension ProtocolLoad: URLProtocolClient {
+    func urlProtocol(
+        _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+    ) { add(.head(response)) }
+
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { add(.data(data)) }
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { add(.end(nil)) }
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { add(.end(error)) }
+
+    func urlProtocol(
+        _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse response: URLResponse
+    ) {
+        // Many a mock goes on with the response and its end, for a delegate that stops the redirect.
+        if let response = response as? HTTPURLResponse {
+            add(.redirect(response, to: request))
+        } else {
+            // No delegate can be asked about it.
+            add(.end(URLError(.badServerResponse)))
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+        add(.challenge(challenge))
+    }
+    func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+
+    /// The library gives no protocol a cached response.
+    func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
+}
+
+extension HTTPURLResponse {
+    /// The challenge of a 401 that asks for Basic (RFC 7617). Over HTTP, too, a delegate is asked about no other scheme.
+    fileprivate var challenge: URLAuthenticationChallenge? {
+        guard statusCode == 401, let url, let host = url.host,
+            let realm = value(forHTTPHeaderField: "WWW-Authenticate")?.realmOfBasic
+        else { return nil }
+        let space = URLProtectionSpace(
+            host: host, port: url.origin.port, protocol: url.scheme, realm: realm,
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        return URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: self, error: nil,
+            sender: NoSender())
+    }
+}
+
+extension String {
+    /// The realm of Basic among the schemes of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
+    fileprivate var realmOfBasic: String? {
+        let beginning = #"(^|,)\s*Basic\s(.*?[\s,])??realm="#
+        guard let end = range(of: beginning, options: [.regularExpression, .caseInsensitive])?.upperBound else {
+            return nil
+        }
+        let value = self[end...]
+        guard value.hasPrefix("\"") else { return String(value.prefix { !" ,".contains($0) }) }
+        return String(value.dropFirst().prefix { $0 != "\"" })
+    }
+}
+
+#endif
