@@ -12,7 +12,8 @@ final class HTTPLoad: Load {
     /// The server takes no more of the body. It may have answered.
     private struct CannotSend: Error {}
 
-    let isHTTP = true
+    private static let mostToSkip = 1 << 16
+
     private let request: URLRequest
     private let url: URL
     private let transfer: Transfer
@@ -52,13 +53,14 @@ final class HTTPLoad: Load {
     func stop() {
         transfer.task.with { $0.interrupt = nil }
         guard let connection = connection.take() else { return }
-        // The short body of a redirect, which nobody reads.
-        if case .bytes(connection.received.count) = rest, hasHead {
-            connection.received = Data()
-            isOver = true
-        }
         let isReusable = isOver && isKept && isSent && connection.received.isEmpty
         transfer.session.connections.giveBack(connection, isReusable: isReusable)
+    }
+
+    /// Reads the short body of a response that nobody reads, such as a redirect, so that the connection can be used again.
+    func skipBody() {
+        guard case .bytes(...Self.mostToSkip) = rest else { return }
+        while case .data? = try? next() {}
     }
 
     // MARK: Sending
@@ -75,6 +77,12 @@ final class HTTPLoad: Load {
         fields["Connection"] = "keep-alive"
         fields["Content-Length"] = body?.length.map { "\($0)" }
         if let body, body.length == nil { fields["Transfer-Encoding"] = "chunked" }
+        // Evidence: swift-corelibs-foundation, pull requests 637, 1741 and 2753, which imitate Darwin.
+        if request.httpMethod == "POST", let body, body.length != 0,
+            request.value(forHTTPHeaderField: "Content-Type") == nil
+        {
+            fields["Content-Type"] = "application/x-www-form-urlencoded"
+        }
         let lines = fields.map { "\($0): \($1)\r\n" }.joined()
         let target = (path.isEmpty ? "/" : path) + query
         return Data("\(request.httpMethod ?? "GET") \(target) HTTP/1.1\r\n\(lines)\r\n".utf8)

@@ -1,7 +1,5 @@
 /// Loads one request.
 protocol Load {
-    /// Whether URLSession itself follows redirects and answers challenges.
-    var isHTTP: Bool { get }
     /// Whether the request may be sent again after an error.
     var mayBeRepeated: Bool { get }
     /// Waits for what comes next.
@@ -20,7 +18,6 @@ enum LoadEvent {
 
 /// A `data` URL.
 final class DataURLLoad: Load {
-    let isHTTP = false
     let mayBeRepeated = false
     private var events: [LoadEvent]
 

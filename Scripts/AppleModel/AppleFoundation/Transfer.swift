@@ -120,8 +120,11 @@ final class Transfer: @unchecked Sendable {
                 if let next = try decision(on: next, after: response) { return next }
             case .response(let response):
                 transactions.append(URLSessionTaskTransactionMetrics(of: request, response))
-                if load.isHTTP, let response = response as? HTTPURLResponse, let next = try answer(response, to: plain)
+                // URLSession itself follows redirects and answers challenges of HTTP alone.
+                if let load = load as? HTTPLoad, let response = response as? HTTPURLResponse,
+                    let next = try answer(response, to: plain)
                 {
+                    load.skipBody()
                     return next
                 }
                 try receive(response)

@@ -29,7 +29,6 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
 /// Loads a request with a class of the caller's, which is started and stopped on the one thread of all of them.
 // Source: https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol/
 final class ProtocolLoad: NSObject, Load, URLProtocolClient, @unchecked Sendable {
-    let isHTTP = false
     let mayBeRepeated = false
     private let transfer: Transfer
     // Guarded by the condition of the task.
