@@ -4,7 +4,7 @@ internal import URLSessionResultJSON
 extension ResponseBytes {
     /// The elements of one JSON array, or the values of one JSON object, while the document arrives.
     ///
-    /// Use it for a large document: you get the first element before the last byte, and memory holds one element at a time.
+    /// Use it for a large document: you get the first element before the last byte, and memory holds few elements at a time.
     ///
     /// ```swift
     /// // {"data": {"items": [{"name": "Blue"}, {"name": "Hejira"}]}}
@@ -66,6 +66,17 @@ extension ResponseBytes {
             /// Whether the stream has ended with an error. Then the document has no end, and what has arrived is not wanted.
             fileprivate var isInterrupted = false
 
+            /// What was decoded and not given yet, the next element last.
+            fileprivate var decoded: [Result<Element, NetworkError>] = []
+
+            /// What is wrong with the document behind these elements.
+            fileprivate var malformation: NetworkError?
+
+            /// How many elements are decoded at once, and how many bytes of them, unless one has more. Leaving the caller's actor
+            /// takes longer than decoding a short element.
+            private static var mostElementsAtOnce: Int { 64 }
+            private static var mostBytesAtOnce: Int { 64 * 1024 }
+
             /// Waits for the next element, as ``next(isolation:)`` does.
             public nonisolated(nonsending) mutating func next() async throws(NetworkError) -> Element? {
                 try await next(isolation: #isolation)
@@ -80,8 +91,8 @@ extension ResponseBytes {
             ///   decoder throws. A cancelled task does not get what has arrived.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let reader {
-                    if !isInterrupted, !Task.isCancelled, let element = try read({ document in try document.next() }) {
-                        return try await decoder.decode(part: received(element.bytes)) { _ in element.codingPath }
+                    if !isInterrupted, !Task.isCancelled, let element = try await nextArrived() {
+                        return try element.get()
                     }
                     let piece: Data?
                     do {
@@ -94,17 +105,58 @@ extension ResponseBytes {
                         document.append(piece)
                     } else {
                         self.reader = nil
-                        if !isInterrupted { try read { document in try document.finish() } }
+                        if !isInterrupted { try finish() }
                     }
                 }
                 return nil
             }
 
-            private mutating func read<T>(_ read: (inout JSONElementSplitter) throws -> T) throws(NetworkError) -> T {
-                do {
-                    return try read(&document)
+            /// Gives the next element whose end has arrived, and decodes more of them if there is none.
+            private nonisolated(nonsending) mutating func nextArrived() async throws(NetworkError) -> Result<
+                Element, NetworkError
+            >? {
+                if decoded.isEmpty {
+                    let elements = try takeArrived()
+                    guard !elements.isEmpty else { return nil }
+                    decoded = await decoder.decode(elements, of: source.response)
+                    decoded.reverse()
+                }
+                return decoded.popLast()
+            }
+
+            private mutating func takeArrived() throws(NetworkError) -> [JSONElement] {
+                var elements: [JSONElement] = []
+                var size = 0
+                do throws(NetworkError) {
+                    if let malformation { throw malformation }
+                    while elements.count < Self.mostElementsAtOnce, size < Self.mostBytesAtOnce,
+                        let element = try take()
+                    {
+                        elements.append(element)
+                        size += element.bytes.count
+                    }
                 } catch {
-                    reader = nil
+                    malformation = error
+                    guard !elements.isEmpty else {
+                        reader = nil
+                        throw error
+                    }
+                }
+                return elements
+            }
+
+            private mutating func take() throws(NetworkError) -> JSONElement? {
+                do {
+                    return try document.next()
+                } catch {
+                    throw received(Data(document.bytes)).decodingError(error)
+                }
+            }
+
+            private func finish() throws(NetworkError) {
+                do {
+                    try document.finish()
+                } catch {
                     throw received(Data(document.bytes)).decodingError(error)
                 }
             }

@@ -145,6 +145,18 @@ struct ResponseElementsTests {
         #expect(count == 2)
     }
 
+    @Test("An actor is left once for many elements, and each value and error is in its place")
+    func onActor() async throws {
+        let numbers = (0..<1000).map { $0 == 500 ? "true" : String($0) }.joined(separator: ",")
+        let server = try server("[\(numbers),,")
+        let reader = CountingActor()
+        let outcomes = try await reader.numbers(of: body(server))
+        var expected: [Int?] = Array(0..<1000)
+        expected[500] = nil
+        #expect(outcomes == expected + [nil])
+        #expect(reader.entrances.value < 100)
+    }
+
     // MARK: Errors of an element
 
     @Test(
@@ -379,5 +391,38 @@ struct ResponseElementsTests {
             break
         }
         try await server.connectionsClosed()
+    }
+}
+
+/// Counts how often it is entered.
+private actor CountingActor {
+    private final class Executor: SerialExecutor {
+        let entrances = Monitor(0)
+        private let queue = DispatchQueue(label: "CountingActor")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            entrances.withLock { $0 += 1 }
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    private nonisolated let executor = Executor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var entrances: Monitor<Int> { executor.entrances }
+
+    /// The numbers of an array, and nil for each error.
+    func numbers(of body: ResponseBytes) async -> [Int?] {
+        var numbers = body.elements(.json(Int.self)).makeAsyncIterator()
+        var outcomes: [Int?] = []
+        while true {
+            do {
+                guard let number = try await numbers.next(isolation: self) else { return outcomes }
+                outcomes.append(number)
+            } catch {
+                outcomes.append(nil)
+            }
+        }
     }
 }

@@ -7,13 +7,27 @@ extension ResultDecoder {
     func decode(
         part: ReceivedBody, at path: @Sendable (any Error) -> [any CodingKey]
     ) async throws(NetworkError) -> sending T {
+        try result(of: part, at: path).get()
+    }
+
+    /// Decodes elements of the body of a response.
+    @concurrent
+    func decode(_ elements: [JSONElement], of response: URLResponse) async -> sending [Result<T, NetworkError>] {
+        elements.map { element in
+            result(of: ReceivedBody(data: element.bytes, response: response)) { _ in element.codingPath }
+        }
+    }
+
+    private func result(
+        of part: ReceivedBody, at path: (any Error) -> [any CodingKey]
+    ) -> sending Result<T, NetworkError> {
         switch decode(received: part) {
         case .success(let value):
-            return value
+            .success(value)
         case .failure(.decodingError(let error, let response)):
-            throw .decodingError(DecodingError(error, inside: path(error)), response: response)
+            .failure(.decodingError(DecodingError(error, inside: path(error)), response: response))
         case .failure(let error):
-            throw error
+            .failure(error)
         }
     }
 
