@@ -29,8 +29,7 @@ nonisolated struct APIError: Decodable {
 extension NetworkError {
     /// What the API says about a request that it refuses.
     var apiError: APIError? {
-        let decoder = ResultDecoder.json(APIError.self, at: "error")
-        return try? response?.decode(with: decoder).get()
+        body(with: .json(APIError.self, at: "error"))
     }
 }
 // snippet.end

@@ -12,7 +12,13 @@ nonisolated struct Album: Codable, Equatable {
 
 nonisolated struct Tokens: Decodable {
     let accessToken: String
+    let expiresIn: TimeInterval
     let refreshToken: String
+
+    var access: AccessToken {
+        AccessToken(
+            accessToken, expiry: Date(timeIntervalSinceNow: expiresIn))
+    }
 }
 
 /// What the API says about a rejected request.
@@ -70,7 +76,7 @@ actor TokenVault {
             if self.refreshToken == refreshToken {
                 keep(tokens.refreshToken)
             }
-            return AccessToken(tokens.accessToken)
+            return tokens.access
         }
     }
 }
@@ -145,7 +151,7 @@ nonisolated extension AlbumsAPI {
             for: .tokens(of: user, password: password)
         ).get()
         await vault.keep(tokens.refreshToken)
-        token.signIn(AccessToken(tokens.accessToken))
+        token.signIn(tokens.access)
     }
 
     func signOut() async {
@@ -221,7 +227,7 @@ struct ClientRecipe {
     @Test("A rejection is explained in the words of the API, otherwise by the library")
     func rejection() async throws {
         let stub = SessionStub(
-            .json(#"{"access_token": "a1", "refresh_token": "r1"}"#),
+            .json(#"{"access_token": "a1", "expires_in": 3600, "refresh_token": "r1"}"#),
             .json(#"{"message": "Too old."}"#, statusCode: 422),
             .response(statusCode: 404))
         let url = try #require(URL(string: "https://api.test/v1"))
@@ -245,7 +251,7 @@ struct ClientRecipe {
     func signingInAndOut() async throws {
         let stub = SessionStub { request in
             switch request.url?.path {
-            case "/v1/token": .json(#"{"access_token": "a1", "refresh_token": "r1"}"#)
+            case "/v1/token": .json(#"{"access_token": "a1", "expires_in": 3600, "refresh_token": "r1"}"#)
             default: .json("[]")
             }
         }
@@ -271,7 +277,7 @@ struct ClientRecipe {
         let gate = SessionStub.Gate()
         let stub = SessionStub { _ in
             try await gate.opened()
-            return .json(#"{"access_token": "a1", "refresh_token": "r1"}"#)
+            return .json(#"{"access_token": "a1", "expires_in": 3600, "refresh_token": "r1"}"#)
         }
         let vault = TokenVault("r0")
         var client = AlbumsAPI(
@@ -315,7 +321,10 @@ func allPages() async throws {
         switch (request.url?.path, request.url?.query) {
         case ("/v1/token", _):
             return .json(
-                #"{"access_token": "a1", "refresh_token": "r1"}"#)
+                """
+                {"access_token": "a1", "expires_in": 3600,
+                 "refresh_token": "r1"}
+                """)
         case ("/v1/artists/joni/albums", "page=2"):
             return .json(page)
         default:
