@@ -11,14 +11,14 @@ SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources E
 # The fuzzers compile what they need as one module.
 FUZZ_SOURCES := .build-fuzz/Sources
 FUZZ_MODULE := -swift-version 6 -parse-as-library -package-name Fuzz -module-name Fuzz
-FUZZ_SUPPORT := Tests/URLSessionResultTests/Support
+FUZZ_SUPPORT := Tests/TestsWithoutServer/Support
 STREAM_SOURCES := $(addprefix $(FUZZ_SOURCES)/,SystemCalls.swift LineSplitter.swift)
 
-JSON_SUPPORT := Tests/URLSessionResultJSONTests/Support
 JSON_SOURCES := $(shell find Sources/URLSessionResultJSON -name '*.swift') \
-	$(addprefix $(JSON_SUPPORT)/,JSONModels.swift JSONOutcome.swift JSONReference.swift SharedJSONDecoder+Parts.swift)
+	$(addprefix $(FUZZ_SUPPORT)/,JSONModels.swift JSONReference.swift SharedJSONDecoder+Parts.swift) \
+	Tests/TestSupport/JSONOutcome.swift
 FUZZER := $(FUZZ_MODULE) $(JSON_SOURCES) Fuzz/JSONFuzz.swift
-ELEMENT_FUZZER := $(FUZZ_MODULE) $(JSON_SOURCES) $(JSON_SUPPORT)/JSONElementsReference.swift Fuzz/ElementsFuzz.swift
+ELEMENT_FUZZER := $(FUZZ_MODULE) $(JSON_SOURCES) $(FUZZ_SUPPORT)/JSONElementsReference.swift Fuzz/ElementsFuzz.swift
 LINE_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) $(FUZZ_SUPPORT)/LineReference.swift Fuzz/LineFuzz.swift
 EVENT_FUZZER := $(FUZZ_MODULE) $(STREAM_SOURCES) \
 	$(addprefix $(FUZZ_SOURCES)/,ServerSentEvent.swift EventParser.swift) \
@@ -93,17 +93,17 @@ ADDRESS_SANITIZER = ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --
 sanitize: $(call kind,sanitize,sanitize-threads sanitize-addresses) ### Runs the library's tests under two sanitizers. KIND: threads addresses
 
 sanitize-threads: # Runs them under the thread sanitizer.
-	$(THREAD_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
-	$(THREAD_SANITIZER) --skip '^URLSessionResult(JSON)?Tests|LateCancellationTests|WorkaroundTests|PolicySchedulesTests|SeparateSessionsTests/descriptors'
+	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
+	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|PolicySchedulesTests|SeparateSessionsTests/descriptors'
 
 sanitize-addresses: # Runs those with pointers under the address sanitizer.
-	$(ADDRESS_SANITIZER) --filter '^URLSessionResult(JSON)?Tests' --skip TransferScheduleTests
-	$(ADDRESS_SANITIZER) --skip '^URLSessionResult(JSON)?Tests' --filter 'Response|Download|Upload|Stream|BodyBuffer|ShrinkingFile'
+	$(ADDRESS_SANITIZER) --filter '^TestsWithoutServer' --skip TransferScheduleTests
+	$(ADDRESS_SANITIZER) --skip '^TestsWithoutServer' --filter 'Response|Download|Upload|Stream|BodyBuffer|ShrinkingFile'
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)
 	@python3 Scripts/workflow_check.py
-	@! grep -rl '@Test' Tests/URLSessionResultTransportTests Tests/URLSessionResultClientTests | xargs grep -L '\.inTurn' | grep . || \
+	@! grep -rl '@Test' Tests/TestsWithServer | xargs grep -L '\.inTurn' | grep . || \
 		{ echo "error: these tests do not take turns: give their suites the trait .inTurn"; exit 1; }
 	@# As `make sanitize` needs it, so that CI builds it once.
 	swift build --build-tests --sanitize=thread $(STRICT) --scratch-path .build-thread

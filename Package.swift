@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let modules: [Target.Dependency] = [
+    "URLSessionResult", "URLSessionResultClient", "URLSessionResultJSON", "URLSessionResultTesting",
+    "URLSessionResultTransport",
+]
+
 let package = Package(
     name: "URLSessionResult",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
@@ -23,25 +28,19 @@ let package = Package(
             dependencies: ["URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport"]),
         // For the tests of an app.
         .target(name: "URLSessionResultTesting", dependencies: ["URLSessionResultTransport"]),
-        // What needs no server.
-        .testTarget(name: "URLSessionResultJSONTests", dependencies: ["URLSessionResultJSON"]),
+        // Servers with faults, and what else the tests share.
+        .target(
+            name: "TestSupport", dependencies: ["URLSessionResult"], path: "Tests/TestSupport",
+            exclude: ["LoopbackServer/Certificates"]),
+        // Each has a folder for each module.
+        .testTarget(name: "TestsWithoutServer", dependencies: modules + ["TestSupport"]),
         .testTarget(
-            name: "URLSessionResultTests",
-            dependencies: [
-                "URLSessionResult", "URLSessionResultJSON", "URLSessionResultTransport", "URLSessionResultTesting",
-            ]),
-        // How many of the following tests run at once.
-        .target(name: "Turns", path: "Tests/Turns"),
-        // Servers, redirects, crowds.
+            name: "TestsWithServer", dependencies: modules + ["TestSupport"], exclude: ["URLSessionResultClient"]),
+        // Its recipes have an `Album`, as those of the library do.
         .testTarget(
-            name: "URLSessionResultTransportTests",
-            dependencies: ["URLSessionResult", "URLSessionResultTransport", "URLSessionResultTesting", "Turns"],
-            exclude: ["Support/Shared/LoopbackServer/Certificates"]),
-        // The client, with its own server.
-        .testTarget(
-            name: "URLSessionResultClientTests",
-            dependencies: ["URLSessionResultClient", "URLSessionResultTesting", "Turns"],
-            exclude: ["Shared/LoopbackServer/Certificates", "Shared/Load", "Shared/Faults"]),
+            name: "ClientTestsWithServer", dependencies: modules + ["TestSupport"],
+            path: "Tests/TestsWithServer/URLSessionResultClient"),
+        // The client where an app's code is on the main actor.
         .testTarget(
             name: "ClientOnMainActor", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],
             swiftSettings: [

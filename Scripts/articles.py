@@ -47,8 +47,7 @@ LANDING_PAGE = "URLSessionResult"
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
 HTTP_TYPES = ROOT / "Tests/HTTPTypes"
-SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", ROOT / "Tests/URLSessionResultTransportTests/Recipes"]
-SNIPPETS += [ROOT / "Tests/URLSessionResultClientTests/Recipes"]
+SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", *(ROOT / "Tests/TestsWithServer").glob("*/Recipes")]
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
 MAIN_ACTOR = ["-default-isolation", "MainActor"]
@@ -171,7 +170,7 @@ def problems_of_comments(file):
 
 def problems_of_tests(file, text):
     for test in TEST.finditer(text):
-        sources = (ROOT / "Tests").glob(f"URLSessionResult*Tests/**/{test['suite']}.swift")
+        sources = (ROOT / "Tests").glob(f"TestsWith*/**/{test['suite']}.swift")
         if not any(f'"{test["sentence"]}"' in source.read_text() for source in sources):
             place = f"{file}:{line_number(text, test.start())}"
             yield f"{place}: error: {test['suite']} has no test “{test['sentence']}”"

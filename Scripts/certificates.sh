@@ -2,7 +2,7 @@
 # Makes the certificates of the test server: each file holds a certificate and its key. They say nothing to anybody but
 # the tests, so the keys are no secret.
 set -euo pipefail
-cd "$(dirname "$0")/../Tests/URLSessionResultTransportTests/Support/Shared/LoopbackServer/Certificates"
+cd "$(dirname "$0")/../Tests/TestSupport/LoopbackServer/Certificates"
 
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT

@@ -45,7 +45,7 @@ ROOMS = {
         "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
-        "URLSessionResultTests.(NetworkError|ResultDecoder)",
+        "TestsWithoutServer.(NetworkError|ResultDecoder)",
         "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents|ResponseElements"),
     "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),

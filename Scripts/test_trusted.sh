@@ -36,7 +36,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -keyout "$folder/ca.key" -out "$folder
     -subj "/CN=Authority of the tests" -addext basicConstraints=critical,CA:TRUE 2> /dev/null
 # The second authority is that of the loopback server's certificates. Those of the system are left out: no test needs them,
 # and URLSession reads the whole list for each connection.
-cat "$folder/ca.crt" Tests/URLSessionResultTransportTests/Support/Shared/LoopbackServer/Certificates/authority.pem \
+cat "$folder/ca.crt" Tests/TestSupport/LoopbackServer/Certificates/authority.pem \
     > "$folder/authorities.crt"
 touch "$folder/index.txt"
 cat > "$folder/ca.cnf" << EOF

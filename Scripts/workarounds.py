@@ -79,7 +79,7 @@ def check_names(found):
 
 def check_tests(text):
     for suite, function in TEST.findall(text):
-        sources = TESTS.glob(f"URLSessionResult*Tests/**/{suite}.swift")
+        sources = TESTS.glob(f"TestsWith*/**/{suite}.swift")
         if not any(f"func {function}(" in source.read_text() for source in sources):
             fail(f"there is no test {suite}.{function}")
 

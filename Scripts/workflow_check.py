@@ -1,4 +1,5 @@
-"""Fails if a command of the workflows or of .ci/run names a target, a package, a suite, a test, a scheme or a file that does not exist.
+"""Fails if a command of the workflows or of .ci/run names a target, a package, a suite, a test, a scheme or a file that does not exist,
+or if a test is in a folder that no target has.
 
 Nothing else notices that before the job runs.
 """
@@ -52,8 +53,8 @@ CHECKS = [
     ("scheme", r"-scheme (\S+)", lambda text: [text], lambda name: name == f"{package['name']}-Package"),
     ("file", r"(?<![\w./$-])((?:Scripts|\.ci|Tests|docs)/[\w./-]+)", lambda text: [text],
      lambda name: (ROOT / name.rstrip(".")).exists()),
-    ("file with a setting", r"Support/[\w./-]+\.swift", lambda text: [text],
-     lambda name: any((ROOT / "Tests").rglob(name.removeprefix("Support/")))),
+    ("file with a setting", r"TestSupport/[\w./-]+\.swift", lambda text: [text],
+     lambda name: any((ROOT / "Tests").rglob(name))),
 ]
 
 
@@ -63,6 +64,11 @@ def is_command(line):
 
 
 mistakes = []
+# Nobody would miss the tests in a folder that no target has.
+for file in sorted((ROOT / "Tests").rglob("*Tests.swift")):
+    folder = file.relative_to(ROOT / "Tests").parts[0]
+    if folder not in targets and not (ROOT / "Tests" / folder / "Package.swift").exists():
+        mistakes.append(f"error: no target has {file.relative_to(ROOT)}")
 count = 0
 for file in COMMANDS:
     for number, line in enumerate(file.read_text().splitlines(), start=1):

@@ -3,7 +3,7 @@
 import PackageDescription
 
 // The load test is a program of its own: it is long, and what it measures is the whole process.
-// `Shared` is a link to the folder of the tests, so that the faults are the same.
+// `TestSupport` is a link to the folder of the tests, so that the faults are the same.
 let package = Package(
     name: "Soak",
     platforms: [.macOS(.v15)],
@@ -13,7 +13,7 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [.product(name: "URLSessionResultClient", package: "URLSessionResult")],
-            exclude: ["Shared/LoopbackServer/Certificates"]
+            exclude: ["TestSupport/LoopbackServer/Certificates"]
         )
     ],
     swiftLanguageModes: [.v6]

@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ],
-            exclude: ["Shared/LoopbackServer/Certificates"])
+            exclude: ["TestSupport/LoopbackServer/Certificates"])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+
+/// Runs each case of a test when it is its turn, and ends a case that hangs.
+///
+/// Swift Testing starts all cases at once. Most of these have a server, a session and threads of their own, and thousands of
+/// them starve each other on a small machine. So every suite of the targets with a server takes turns.
+///
+/// The limit counts from the turn on. That of `.timeLimit` would count the wait, too.
+struct InTurn: SuiteTrait, TestTrait, TestScoping {
+    /// In seconds. A case takes seconds. On Linux, the limit leaves room for a sanitizer on a busy machine.
+    #if os(Linux)
+    private static let limit: TimeInterval = 300
+    #else
+    private static let limit: TimeInterval = 60
+    #endif
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Turns.shared.run {
+            try await cancelling(after: Self.limit, function) {
+                Issue.record("The test takes longer than \(Self.limit) seconds.", sourceLocation: test.sourceLocation)
+            }
+        }
+    }
+}
+
+extension Trait where Self == InTurn {
+    static var inTurn: Self { Self() }
+}
+
+/// Runs the body. When the limit is over, says so, cancels the body, and waits for its end.
+///
+/// - Parameters:
+///   - limit: In seconds.
+///   - body: Is to end when its task is cancelled.
+///   - onTimeout: Is called before the body is cancelled.
+/// - Throws: What the body throws within the limit.
+func cancelling(
+    after limit: TimeInterval, _ body: @Sendable () async throws -> Void, onTimeout: @escaping @Sendable () -> Void
+) async throws {
+    try await withoutActuallyEscaping(body) { body in
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await Task.sleep(nanoseconds: UInt64(limit * 1_000_000_000))
+                onTimeout()
+            }
+            group.addTask(operation: body)
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}
+
+/// Lets other tasks run. Throws when the limit of the test is over, so that a loop around it ends.
+func letOthersRun() async throws {
+    try Task.checkCancellation()
+    await Task.yield()
+}

@@ -1,0 +1,96 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// Cookies are sent as RFC 6265 says, in the cases of a public test suite.
+@Suite(.inTurn)
+struct CookieTests {
+    @Test(
+        "A cookie is sent as a public test suite says, after a redirect and with another request",
+        arguments: CookieServer.Connection.available, CookieServer.forms)
+    func publicCases(_ connection: CookieServer.Connection, _ form: APIForm) async throws {
+        let server = try CookieServer(over: connection)
+        for redirects in [false, true] {
+            var exceptions: [String: String] = [:]
+            for cookieCase in CookieCase.all {
+                let sent = try await server.sent(after: cookieCase, by: form, redirects: redirects)
+                if sent != cookieCase.sent(overTLS: connection != .http) { exceptions[cookieCase.name] = sent }
+            }
+            #expect(exceptions == CookieCase.exceptions, "with a redirect: \(redirects)")
+        }
+    }
+}
+
+/// A server that sets the cookies of a case, and tells which ones it gets.
+final class CookieServer: Sendable {
+    enum Connection: String, CaseIterable {
+        case http, https, http2
+
+        /// Those over TLS need nginx: see `TrustedServer`.
+        var port: Int? {
+            switch self {
+            case .http: nil
+            case .https: TrustedServer.http1.port
+            case .http2: TrustedServer.http2.port
+            }
+        }
+
+        static let available = TrustedServer.areRunning ? allCases : [http]
+    }
+
+    /// By handler, by await, with progress, as a stream.
+    static let forms = APIForm.some.filter { form in
+        ["dataTask(with:resultHandler:)", "dataResult(for:)", "dataResult(for:progress:)", "bytesResult(for:)"]
+            .contains(form.testDescription)
+    }
+
+    private let server: LoopbackServer
+    private let connection: Connection
+    private let configuration = URLSessionConfiguration.forTests
+    private let session: URLSession
+
+    init(over connection: Connection) throws {
+        let cases = Dictionary(uniqueKeysWithValues: CookieCase.all.map { ($0.name, $0) })
+        server = try LoopbackServer { request, connection in
+            let name = request.target.split(separator: "?").last.map(String.init) ?? ""
+            let isResult = request.target.hasPrefix("/cookie-parser-result")
+            var head = "HTTP/1.1 \(request.header("X-Target") == nil || isResult ? 200 : 302) Status\r\n"
+            for field in isResult ? [] : cases[name]?.fields ?? [] { head += "Set-Cookie: \(field)\r\n" }
+            if !isResult, let target = request.header("X-Target") { head += "Location: \(target)\r\n" }
+            try connection.send(head + "Content-Length: 0\r\n\r\n")
+        }
+        self.connection = connection
+        session = URLSession(configuration: configuration)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// The `Cookie` field of the request that follows the response with the cookies.
+    func sent(after cookieCase: CookieCase, by form: APIForm, redirects: Bool) async throws -> String {
+        let storage = try #require(configuration.httpCookieStorage)
+        for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+        var request = URLRequest(url: try url("home.example.localhost/cookie-parser?\(cookieCase.name)"))
+        let target = try self.url("\(cookieCase.host)\(cookieCase.path)?\(cookieCase.name)")
+        request.setValue("\(server.port)", forHTTPHeaderField: "X-Port")
+        if redirects { request.setValue(target.absoluteString, forHTTPHeaderField: "X-Target") }
+        _ = await form.run(session, request, 200..<300)
+        if !redirects {
+            request.url = target
+            _ = await form.run(session, request, 200..<300)
+        }
+        return server.requests.last?.header("Cookie") ?? ""
+    }
+
+    private func url(_ target: String) throws -> URL {
+        let parts = target.split(separator: "/", maxSplits: 1)
+        let port = connection.port ?? Int(server.port)
+        let scheme = connection == .http ? "http" : "https"
+        return try #require(URL(string: "\(scheme)://\(parts[0]):\(port)/\(parts[1])"))
+    }
+}
+
+#endif

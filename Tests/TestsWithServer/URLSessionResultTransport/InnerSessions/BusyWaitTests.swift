@@ -1,0 +1,196 @@
+#if os(Linux) && compiler(>=6.3)  // An exit test captures a value.
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// No wait takes a core. `WorkaroundTests` shows that it would.
+///
+/// Each case has a process of its own, which does nothing but wait.
+@Suite(.inTurn)
+struct BusyWaitTests {
+    @Test("Requests of every form wait without a core", arguments: Wait.allCases)
+    func waiting(_ wait: Wait) async {
+        await #expect(processExitsWith: .success) { [wait] in
+            let scene = try wait.scene()
+            try await scene.expectQuietWait(of: APIForm.some + APIForm.streamedUploads)
+        }
+    }
+
+    @Test("Requests behind a proxy wait without a core")
+    func proxy() async {
+        await #expect(processExitsWith: .success) {
+            var scene = try Wait.forHead.scene()
+            setenv("http_proxy", scene.url.absoluteString, 1)
+            scene.url = try #require(URL(string: "http://host.invalid/"))
+            try await scene.expectQuietWait(of: APIForm.some)
+        }
+    }
+
+    @Test(
+        "Requests over TLS wait without a core, also those of a session that share a connection",
+        .enabled(if: TrustedServer.areRunning), arguments: TrustedServer.valid, Wait.overTLS)
+    func encrypted(server: TrustedServer, _ wait: Wait) async {
+        await #expect(processExitsWith: .success) { [server, wait] in
+            var scene = try wait.scene()
+            let port = try #require(scene.url.port)
+            scene.url = try server.url("/loopback/\(port)/")
+            // All on one connection, except with HTTP/1.1, which would let some wait for a connection.
+            if server == .http2 { scene.session = URLSession(configuration: .forTests) }
+            try await scene.expectQuietWait(of: APIForm.some + APIForm.streamedUploads)
+        }
+    }
+
+    @Test("A send that FoundationNetworking resumes later, and one that the server reads slowly, arrive whole")
+    func slowUpload() async throws {
+        let size = 8 << 20
+        let mayRead = Gate()
+        let server = try LoopbackServer(readsBodies: false) { _, connection in
+            mayRead.wait()
+            let count = try connection.readBody().count
+            try connection.respond(body: "\(count)")
+        }
+        let session = URLSession(configuration: .forTests)
+        let folder = TemporaryFolder()
+        let file = folder.file("file", Data(count: size))
+        let request = URLRequest(url: server.url(), method: .put)
+        var streaming = request
+        streaming.httpBodyStream = InputStream(data: Data(count: size))
+        async let byData = session.uploadResult(for: request, from: Data(count: size))
+        async let byFile = session.uploadResult(for: request, fromFile: file)
+        async let byStream = session.dataResult(for: streaming)
+        // Looks at the uploads meanwhile.
+        await Clock.seconds(1)
+        mayRead.open()
+        for result in await [byData, byFile, byStream] {
+            #expect(try String(decoding: result.get(), as: UTF8.self) == "\(size)")
+        }
+        withExtendedLifetime(folder) {}
+    }
+}
+
+/// What a request waits for.
+enum Wait: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
+    case forHead, forBody, forRestOfBody, afterRedirect, afterChallenge
+
+    static let overTLS = [forHead, forRestOfBody]
+
+    var testDescription: String { rawValue }
+
+    fileprivate func scene() throws -> WaitingScene {
+        let mayEnd = Gate()
+        let count = Monitor(0)
+        let wait: @Sendable () -> Void = {
+            count.withLock { $0 += 1 }
+            mayEnd.wait()
+        }
+        let server = try LoopbackServer(response(waiting: wait))
+        guard self == .afterRedirect else { return WaitingScene(servers: [server], count: count, mayEnd: mayEnd) }
+        let first = try LoopbackServer(.redirect(to: server.url().absoluteString, status: 307))
+        return WaitingScene(servers: [first, server], count: count, mayEnd: mayEnd)
+    }
+
+    private func response(waiting wait: @escaping @Sendable () -> Void) -> LoopbackServer.Response {
+        switch self {
+        case .forHead, .afterRedirect:
+            LoopbackServer.Response { _, connection in
+                wait()
+                try connection.respond(body: "abc")
+            }
+        case .forBody, .forRestOfBody:
+            LoopbackServer.Response { _, connection in
+                let isBegun = self == .forRestOfBody
+                try connection.sendHead(200, contentLength: 3)
+                if isBegun { try connection.send("a") }
+                wait()
+                try connection.send(isBegun ? "bc" : "abc")
+            }
+        case .afterChallenge:
+            HopRoute(hops: [.challenge]).response(ending: Self.forHead.response(waiting: wait))
+        }
+    }
+}
+
+/// Servers that let requests wait.
+private struct WaitingScene {
+    let servers: [LoopbackServer]
+    var url: URL
+
+    /// The session of all requests, or nil if each has its own.
+    var session: URLSession?
+
+    /// How many requests wait.
+    let count: Monitor<Int>
+    let mayEnd: Gate
+
+    init(servers: [LoopbackServer], count: Monitor<Int>, mayEnd: Gate) {
+        self.servers = servers
+        url = servers[0].url("/0")
+        self.count = count
+        self.mayEnd = mayEnd
+    }
+
+    func expectQuietWait(of forms: [APIForm]) async throws {
+        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        try await withThrowingTaskGroup(of: DataResult.self) { group in
+            for form in forms {
+                group.addTask {
+                    let request = URLRequest(url: url, method: form.uploads ? .put : .get)
+                    return await form.run(session ?? delegate.session(), request, delegate: delegate)
+                }
+            }
+            try await count.value { $0 == forms.count }
+            let workload = await workload { await Clock.seconds(3) }
+            #expect(workload < 0.3)
+            mayEnd.open()
+            for try await result in group { #expect(result.error == nil) }
+        }
+    }
+}
+
+private enum Clock {
+    /// Waits for a request that times out.
+    static func seconds(_ count: TimeInterval) async {
+        guard let server = try? LoopbackServer(.silent) else { return }
+        var request = URLRequest(url: server.url())
+        request.timeoutInterval = count
+        let error = await URLSession(configuration: .forTests).dataResult(for: request).error
+        #expect(error?.urlError?.code == .timedOut)
+    }
+}
+
+extension APIForm {
+    /// Bodies that libcurl is given piece by piece.
+    fileprivate static let streamedUploads = [
+        APIForm("data in pieces", uploads: true) { session, request, _, delegate in
+            await session.uploadResult(for: request, from: Data(count: 3 << 20), delegate: delegate)
+        },
+        APIForm("a file in pieces", uploads: true) { session, request, _, delegate in
+            await TemporaryFolder().using(Data(count: 3 << 20)) { file in
+                await session.uploadResult(for: request, fromFile: file, delegate: delegate)
+            }
+        },
+        APIForm("a stream in chunks", uploads: true) { session, request, _, delegate in
+            var request = request
+            request.httpBodyStream = InputStream(data: Data(count: 3 << 20))
+            return await session.dataResult(for: request, delegate: RenewingDelegate())
+        },
+    ]
+}
+
+/// Gives the body of a stream again, and the credential.
+private final class RenewingDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { completionHandler(InputStream(data: Data(count: 3 << 20))) }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) { completionHandler(.useCredential, HopRoute.credential) }
+}
+
+#endif

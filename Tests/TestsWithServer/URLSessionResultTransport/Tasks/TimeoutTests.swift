@@ -1,0 +1,178 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+
+@testable import URLSessionResult
+@testable import URLSessionResultTransport
+@testable import TestSupport
+
+/// A timeout is neither cut off nor lost.
+@Suite(.inTurn)
+struct TimeoutTests {
+    @Test(
+        "A timeout is rounded up to whole seconds",
+        arguments: [
+            (0.4, 1), (0.9, 1), (1, 1), (1.9, 2), (59.5, 60), (60.5, 61), (0, 0), (-1.5, 0), (-1e300, 0),
+            (-.infinity, 0), (1e9, 1e9),
+            (.infinity, 3_153_600_000), (.greatestFiniteMagnitude, 3_153_600_000), (.nan, 3_153_600_000),
+        ] as [(TimeInterval, TimeInterval)])
+    func rounding(timeout: TimeInterval, rounded: TimeInterval) throws {
+        let request = try self.request(timeout: timeout)
+        #expect(request.wholeTimeout(sessionTimeout: 9) == rounded)
+    }
+
+    @Test(
+        "A request with the default timeout uses that of its session, rounded up",
+        arguments: [(60, 60), (9, 9), (0.4, 1), (90.5, 91)] as [(TimeInterval, TimeInterval)])
+    func sessionTimeout(timeout: TimeInterval, rounded: TimeInterval) throws {
+        let request = try self.request(timeout: 60)
+        #expect(request.wholeTimeout(sessionTimeout: timeout) == rounded)
+    }
+
+    /// Where a timeout is set.
+    enum Setting: CaseIterable {
+        case property, initializer, session
+
+        func request(to url: URL, timeout: TimeInterval) -> URLRequest {
+            switch self {
+            case .property:
+                var request = URLRequest(url: url)
+                request.timeoutInterval = timeout
+                return request
+            case .initializer: return URLRequest(url: url, timeoutInterval: timeout)
+            case .session: return URLRequest(url: url)
+            }
+        }
+
+        func session(timeout: TimeInterval) -> URLSession {
+            let configuration = URLSessionConfiguration.forTests
+            if self == .session { configuration.timeoutIntervalForRequest = timeout }
+            return URLSession(configuration: configuration)
+        }
+    }
+
+    @Test("A response that comes before the timeout is a success", arguments: [0.4, 0.9, 1.9], Setting.allCases)
+    func answerBefore(timeout: TimeInterval, setting: Setting) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = setting.session(timeout: timeout)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: timeout)
+        // A timeout that is cut off ends every attempt at once. On a busy machine, some response may take a second.
+        for progress in [nil, ignored] {
+            var results: [DataResult] = []
+            repeat {
+                results.append(await session.dataResult(for: request, progress: progress))
+            } while results.last?.error != nil && results.count < 20
+            #expect(try results.last?.get() == Data("abc".utf8))
+        }
+    }
+
+    @Test("A response that never comes is a timeout", arguments: [0.4, 0.9, 1.9], Setting.allCases)
+    func answerAfter(timeout: TimeInterval, setting: Setting) async throws {
+        let server = try LoopbackServer(.silent)
+        let session = setting.session(timeout: timeout)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: timeout)
+        let start = Date()
+        let result: DataResult = await session.dataResult(for: request)
+        #expect(result.error?.urlError?.code == .timedOut)
+        #expect(Date() >= start + timeout)
+    }
+
+    /// An infinite timeout of a session crashes inside FoundationNetworking, whatever the request says.
+    @Test("A request may wait for ever", arguments: [Setting.property, .initializer])
+    func infinite(setting: Setting) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let session = setting.session(timeout: .infinity)
+        defer { session.finishTasksAndInvalidate() }
+        let request = setting.request(to: server.url(), timeout: .infinity)
+        #expect(try await session.dataResult(for: request).get() == Data("abc".utf8))
+    }
+
+    /// The task that was redirected waits meanwhile, and its timeout passes. A piece may be seconds late, as on a machine
+    /// with much to do.
+    @Test("After a redirect, a body may take longer than the timeout if no piece does", arguments: APIForm.some)
+    func slowBodyAfterRedirect(_ form: APIForm) async throws {
+        let timeout = 5
+        let pieceCount = timeout + 1
+        let silent = try LoopbackServer(.silent)
+        let server = try LoopbackServer(
+            .redirect(
+                to: "/target",
+                then: LoopbackServer.Response { _, connection in
+                    try connection.sendHead(200, contentLength: pieceCount)
+                    for _ in 1...pieceCount {
+                        Self.waitASecond(for: silent)
+                        try connection.send("x")
+                    }
+                }))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = TimeInterval(timeout)
+        let result = await form(server.url(), in: URLSession(configuration: configuration))
+        #expect(try result.get() == Data(repeating: UInt8(ascii: "x"), count: pieceCount))
+    }
+
+    /// A clock without a Swift task, for which a machine with much to do may have no thread: a request that times out.
+    private static func waitASecond(for silent: LoopbackServer) {
+        var request = URLRequest(url: silent.url())
+        request.timeoutInterval = 1
+        let isOver = Gate()
+        let task = URLSession(configuration: .forTests).dataTask(with: request) { (result: DataResult) in
+            #expect(result.error?.urlError?.code == .timedOut)
+            isOver.open()
+        }
+        task.resume()
+        isOver.wait()
+    }
+
+    @Test("A body that arrives byte by byte ends with the timeout for the resource", arguments: APIForm.some)
+    func resourceTimeout(_ form: APIForm) async throws {
+        let server = try LoopbackServer { _, connection in
+            try connection.sendHead(200, contentLength: 1 << 40)
+            while true {
+                try connection.send("x")
+                _ = sched_yield()
+            }
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 0.2
+        let error = await form(server.url(), in: URLSession(configuration: configuration)).error
+        #expect(error?.urlError?.code == .timedOut)
+    }
+
+    @Test("A response within the timeout for the resource is a success", arguments: APIForm.some)
+    func quickResource(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 60
+        _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+    }
+
+    @Test(
+        "A timeout for the resource that is no time is ignored, whatever is asked for", arguments: APIForm.some,
+        [0, -1, -1e-10, -.infinity, .infinity, .nan, -.greatestFiniteMagnitude])
+    func noResourceTimeout(_ form: APIForm, timeout: TimeInterval) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = timeout
+        #expect(try await form(server.url(), in: URLSession(configuration: configuration)).get() == Data("abc".utf8))
+    }
+
+    @Test("A timeout for the resource that is hardly any time ends a request", arguments: APIForm.some)
+    func shortResourceTimeout(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.silent)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 1e-10
+        let error = await form(server.url(), in: URLSession(configuration: configuration)).error
+        #expect(error?.urlError?.code == .timedOut)
+    }
+
+    private func request(timeout: TimeInterval) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+        request.timeoutInterval = timeout
+        return request
+    }
+}
+
+#endif

@@ -1,0 +1,134 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// Bodies that URLSession on Linux would not send again: those of streams.
+@Suite(.inTurn)
+struct RenewedBodyTests {
+    private let session = URLSession(configuration: .forTests)
+
+    /// The route of a body stream that has to be sent again.
+    private static let streamRoutes = [HopRoute(hops: [.redirect]), HopRoute(hops: [.challenge])]
+
+    @Test(
+        "A body stream that nobody can renew is a server error", arguments: streamRoutes, [nil, ignored])
+    func stream(_ route: HopRoute, progress: ProgressHandler?) async throws {
+        let server = try LoopbackServer(route.response(ending: .echo))
+        let session = URLSession(configuration: .forTests, delegate: PasswordDelegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
+        #expect(result.error?.statusCode == (route.hops == [.redirect] ? 307 : 401))
+        #expect(server.requests.map(\.text) == ["streamed"])
+    }
+
+    @Test(
+        "The session's delegate is asked for a body stream that has to be sent again",
+        arguments: streamRoutes, [nil, ignored])
+    func renewedStream(_ route: HopRoute, progress: ProgressHandler?) async throws {
+        let server = try LoopbackServer(route.response(ending: .echo))
+        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
+        #expect(try result.get() == Data("renewed".utf8))
+        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
+    }
+
+    @Test(
+        "The delegate of the request renews a body stream, or leaves that to the session's",
+        arguments: streamRoutes, [true, false])
+    func renewedStream(_ route: HopRoute, byDelegateOfRequest isFirst: Bool) async throws {
+        let server = try LoopbackServer(route.response(ending: .echo))
+        let renewing = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let other = PasswordDelegate()
+        let session = URLSession(configuration: .forTests, delegate: isFirst ? other : renewing, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(
+            for: streamedRequest(to: server.url("/0")), delegate: isFirst ? renewing : other)
+        #expect(try result.get() == Data("renewed".utf8))
+        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
+    }
+
+    @Test(
+        "A delegate is asked for a new body stream on its queue, after its answer, whatever thread answers",
+        arguments: streamRoutes, [true, false])
+    func queue(_ route: HopRoute, answersElsewhere: Bool) async throws {
+        let server = try LoopbackServer(route.response(ending: .echo))
+        let delegate = BusyDelegate(answersElsewhere: answersElsewhere)
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")))
+        #expect(try result.get() == Data("renewed".utf8))
+        #expect(delegate.questions.value == ["on the queue, not busy"])
+    }
+
+    private func streamedRequest(to url: URL) -> URLRequest {
+        var request = URLRequest(url: url, method: .post)
+        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
+        return request
+    }
+}
+
+/// Notes where it is asked for a new body stream, and whether it is answering another question then.
+private final class BusyDelegate: NSObject, URLSessionTaskDelegate {
+    let questions = Monitor<[String]>([])
+    private let isAnswering = Monitor(false)
+    private let answersElsewhere: Bool
+
+    init(answersElsewhere: Bool) { self.answersElsewhere = answersElsewhere }
+
+    private func answer(_ answer: @escaping @Sendable () -> Void) {
+        let answerBusily: @Sendable () -> Void = { [isAnswering] in
+            isAnswering.withLock { $0 = true }
+            answer()
+            isAnswering.withLock { $0 = false }
+        }
+        guard answersElsewhere else { return answerBusily() }
+        // The queue waits, so that it cannot ask the next question meanwhile.
+        let isOver = Gate()
+        Thread.detachNewThread {
+            answerBusily()
+            isOver.open()
+        }
+        isOver.wait()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        answer { completionHandler(.useCredential, HopRoute.credential) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        answer { completionHandler(newRequest) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        let place = OperationQueue.current === session.delegateQueue ? "on the queue" : "elsewhere"
+        let state = isAnswering.value ? "busy" : "not busy"
+        questions.withLock { $0.append("\(place), \(state)") }
+        completionHandler(InputStream(data: Data("renewed".utf8)))
+    }
+}
+
+/// Knows the password, and no body stream.
+private final class PasswordDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, HopRoute.credential)
+    }
+}
+
+#endif

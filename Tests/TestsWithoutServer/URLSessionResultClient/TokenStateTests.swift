@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import URLSessionResultClient
+@testable import TestSupport
+
+/// The state of a token: what only two threads at once can lead to, and the moment of an expiry.
+@Suite("The state of a token")
+struct TokenStateTests {
+    @Test(
+        "A token is refreshed at the moment that was set, and not before",
+        arguments: [(-1.0, false), (0, true), (1, true)])
+    func momentOfRefresh(seconds: TimeInterval, isRefreshed: Bool) {
+        let date = Date(timeIntervalSince1970: 1000)
+        var state = TokenState(AccessToken("0", expiry: date + 60), refreshedFrom: date)
+        guard case .sendWhileRefreshing = state.step(at: date + seconds) else { return #expect(!isRefreshed) }
+        #expect(isRefreshed)
+    }
+
+    @Test("A request waits from the moment of the expiry on, and not before", arguments: [(-1.0, false), (0, true)])
+    func momentOfExpiry(seconds: TimeInterval, waits: Bool) {
+        let date = Date(timeIntervalSince1970: 1000)
+        var state = TokenState(AccessToken("0", expiry: date), refreshedFrom: date - 60)
+        guard case .wait = state.step(at: date + seconds) else { return #expect(!waits) }
+        #expect(waits)
+    }
+
+    @Test(
+        "A new token that is over by the clock of this device is not refreshed before each request",
+        arguments: [-1, 0, 1] as [TimeInterval])
+    func oldToken(rest: TimeInterval) async throws {
+        let date = Date(timeIntervalSince1970: 1000)
+        let count = Monitor(0)
+        let store = TokenStore(AccessToken("0", expiry: date), margin: 60) { _ in
+            count.withLock { $0 += 1 }
+            return .success(AccessToken("1", expiry: date + rest))
+        } now: {
+            date
+        } start: { work in
+            Task { await work() }
+        }
+        for _ in 1...3 { #expect(try await store.grant()?.token.value == "1") }
+        #expect(count.value == 1)
+    }
+
+    /// Between the refusal and the wait, another thread may get there first.
+    @Test(
+        "Who begins to wait when there is another token waits no longer, and gets that, or after a sign-out nothing",
+        arguments: [false, true])
+    func lateWait(signsOut: Bool) async throws {
+        var state = TokenState("0", refreshedFrom: nil)
+        let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
+        guard case .send(let grant) = state.step(at: Date()) else {
+            Issue.record("The token is not sent.")
+            return
+        }
+        let generation = grant.generation
+        if signsOut { _ = state.signOut() }
+        _ = state.signIn("1", refreshingFrom: nil)
+        #expect(state.wait(waiter, for: generation) == nil)
+        let outcome = try #require(await outcomes.first { _ in true })
+        if signsOut {
+            #expect(outcome.error?.urlError?.code == .userAuthenticationRequired)
+        } else {
+            #expect(outcome.error == nil)
+            #expect(try state.grant(sinceWaitingFor: generation).get().token == "1")
+        }
+    }
+}

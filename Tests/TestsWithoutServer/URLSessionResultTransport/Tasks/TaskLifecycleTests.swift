@@ -1,0 +1,295 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+
+@testable import URLSessionResultTransport
+@testable import TestSupport
+
+/// The state machine of a request, without a socket: every state that can be reached is visited, and in each of them what the
+/// library promises is asked.
+struct TaskLifecycleTests {
+    @Test("In every state that can be reached, each promise holds")
+    func allStates() throws {
+        let start = try World()
+        var known: [String: World] = [start.key: start]
+        var queue = [start]
+        while !queue.isEmpty {
+            let world = queue.removeFirst()
+            for event in World.Event.allCases where world.allows(event) {
+                let next = world.after(event)
+                #expect(next.broken == [], "\(next.path)")
+                guard next.broken.isEmpty, known[next.key] == nil else { continue }
+                known[next.key] = next
+                queue.append(next)
+            }
+        }
+        // Otherwise the walk ended early.
+        #expect(known.count > 300)
+        for world in known.values { #expect(world.reachesItsEnd, "\(world.path)") }
+    }
+
+    @Test("The caller's task shows how far the request is, and at its end the error")
+    func shown() throws {
+        var world = try World()
+        var states: [URLSessionTask.State] = [world.state.state]
+        for event in [World.Event.resume, .suspend, .suspend, .resume, .cancel, .deliver] {
+            world = world.after(event)
+            states.append(world.state.state)
+        }
+        #expect(states == [.suspended, .running, .suspended, .suspended, .suspended, .canceling, .completed])
+        #expect((world.state.finallyShown?.error as? URLError)?.code == .cancelled)
+    }
+
+    @Test("A task runs again when it is resumed as often as it was suspended", arguments: 0...3)
+    func suspensions(count: Int) throws {
+        var world = try World().after(.resume)
+        for number in 0..<count {
+            if number > 0 { #expect(world.state.state == .suspended) }
+            world = world.after(.suspend)
+        }
+        for _ in 0..<count { world = world.after(.resume) }
+        #expect(world.state.state == .running)
+    }
+
+    @Test("An end is held back while the task is suspended, except that of a cancellation")
+    func heldBack() throws {
+        var running = try World().after(.resume)
+        var suspended = running.after(.suspend)
+        #expect(running.state.end(with: TaskOutcome())?.isHeldBack == false)
+        #expect(suspended.state.cancel(with: TaskOutcome())?.isHeldBack == false)
+        suspended = try World().after(.resume).after(.suspend)
+        #expect(suspended.state.end(with: TaskOutcome())?.isHeldBack == true)
+    }
+
+    @Test("What has ended is not suspended any more, unless it was before")
+    func suspendedAfterEnd() throws {
+        var running = try World().after(.resume).after(.timeOut).after(.suspend)
+        #expect(running.state.state == .running)
+        #expect(running.state.deliver(showing: ShownTask()) != nil)
+        var suspended = try World().after(.resume).after(.suspend).after(.timeOut).after(.suspend).after(.resume)
+        #expect(suspended.state.state == .suspended)
+        #expect(suspended.state.deliver(showing: ShownTask()) == nil)
+    }
+
+    @Test("A redirect begins to count challenges anew")
+    func counts() throws {
+        var world = try World()
+        for event in [World.Event.resume, .begin, .challenge, .decide, .begin] { world = world.after(event) }
+        #expect(world.state.challenge(by: world.transactions[1])?.count == 1)
+        _ = world.state.decide(about: world.transactions[1])
+        _ = world.state.begin(world.transactions[0])
+        #expect(world.state.redirect(by: world.transactions[0])?.count == 0)
+        _ = world.state.decide(about: world.transactions[0])
+        _ = world.state.begin(world.transactions[1])
+        #expect(world.state.challenge(by: world.transactions[1])?.count == 0)
+        _ = world.state.decide(about: world.transactions[1])
+        _ = world.state.begin(world.transactions[2])
+        #expect(world.state.redirect(by: world.transactions[2])?.count == 1)
+    }
+
+    @Test("The request of the transaction that loads is sent again, once, and of no other")
+    func repetition() throws {
+        var world = try World()
+        for event in [World.Event.resume, .begin] { world = world.after(event) }
+        #expect(world.state.sendAgain(world.transactions[1]) == nil)
+        #expect(world.state.sendAgain(world.transactions[0]) != nil)
+        #expect(world.state.sendAgain(world.transactions[0]) == nil)
+    }
+
+    @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
+    func counters(isUpload: Bool) throws {
+        let session = URLSession(configuration: .ephemeral)
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+        let task = isUpload ? session.uploadTask(with: request, from: Data()) : session.dataTask(with: request)
+        var world = try World()
+        _ = world.state.resume(task, countingWith: { _, _ in nil })
+        _ = world.state.begin(world.transactions[0])
+        #expect((world.state.counter(for: world.transactions[0], ofRequest: true) != nil) == isUpload)
+        #expect((world.state.counter(for: world.transactions[0], ofRequest: false) != nil) == !isUpload)
+        // Not of a transaction that was dropped.
+        #expect(world.state.counter(for: world.transactions[1], ofRequest: true) == nil)
+        #expect(world.state.counter(for: world.transactions[1], ofRequest: false) == nil)
+    }
+}
+
+/// A state, and around it what a transfer does: the transactions, the sends and the deliveries that are on their way.
+private struct World {
+    enum Event: CaseIterable {
+        case resume, suspend, cancel, timeOut, begin, deliver
+        // Of the latest transaction, and of the one before.
+        case redirect, challenge, decide, sendAgain, endOfTransaction
+        case lateRedirect, lateDecide, lateEnd
+    }
+
+    /// An invariant that does not hold any more.
+    enum Broken: String {
+        case calledTwice = "The handler is called at most once."
+        case startedLate = "Nothing is started once it is decided how the request ends."
+        case twoLoads = "At most one transaction loads."
+        case droppedTwice = "Each transaction is dropped once."
+        case loadsOn = "Once it is decided how the request ends, nothing loads."
+        case endsSuspended = "While the task is suspended, no end comes out, except that of a cancellation."
+        case notFinal = "Over is final."
+        case kept = "At the end, every transaction is dropped."
+        case otherEnd = "The first end counts, and a cancellation until the handler is called."
+        case unannounced = "An end that may come out is delivered."
+    }
+
+    var state: TaskLifecycle
+    let transactions: [Transaction]
+    private let task: URLSessionTask
+    private(set) var path: [Event] = []
+    private(set) var broken: [Broken] = []
+
+    private var count = 0
+    private var loading: Set<Int> = []
+    private var dropped: Set<Int> = []
+    private var sends = 0
+    private var deliveries = 0
+    private var firstEnd: String?
+    private var calls: [String] = []
+
+    init() throws {
+        let session = URLSession(configuration: .ephemeral)
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+        let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
+        transactions = try (0..<3).map { _ in
+            try Transaction(sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
+        }
+        task = session.dataTask(with: request)
+        state = TaskLifecycle { _ in }
+    }
+
+    /// What makes two states the same.
+    var key: String {
+        let phase =
+            switch state.phase {
+            case .waiting: "waiting"
+            case .preparing(let transaction): "preparing \(index(of: transaction))"
+            case .sending(let transaction): "sending \(index(of: transaction))"
+            case .deciding(let transaction): "deciding \(index(of: transaction))"
+            case .ending(let outcome, let transaction): "ending \(name(of: outcome)) \(index(of: transaction))"
+            case .over: "over"
+            }
+        return "\(phase) \(state.suspendCount) \(state.isCancelled) \(count) \(loading.sorted()) \(dropped.sorted()) "
+            + "\(sends) \(deliveries) \(calls)"
+    }
+
+    private func index(of transaction: Transaction?) -> Int { transactions.firstIndex { $0 === transaction } ?? -1 }
+    private func name(of outcome: TaskOutcome) -> String { "\((outcome.error as? URLError)?.code.rawValue ?? 0)" }
+
+    /// Whether an event can come, and whether it leads to states that are worth a visit.
+    func allows(_ event: Event) -> Bool {
+        switch event {
+        case .resume, .cancel, .timeOut: true
+        case .suspend: state.suspendCount < 2
+        case .begin: sends > 0 && count < transactions.count
+        case .deliver: deliveries > 0
+        case .redirect, .challenge, .decide, .sendAgain, .endOfTransaction: count > 0
+        case .lateRedirect, .lateDecide, .lateEnd: count > 1
+        }
+    }
+
+    func after(_ event: Event) -> World {
+        var next = self
+        next.path.append(event)
+        next.apply(event)
+        return next
+    }
+
+    private mutating func apply(_ event: Event) {
+        let wasOver = isOver
+        switch event {
+        case .resume:
+            switch state.resume(task, countingWith: nil) {
+            case .nothing: break
+            case .sendFirstRequest: send()
+            case .deliver: deliverSoon()
+            }
+        case .suspend: state.suspend()
+        case .cancel: finish(state.cancel(with: TaskOutcome(error: URLError(.cancelled))), as: "-999", winning: true)
+        case .timeOut: finish(state.end(with: TaskOutcome(error: URLError(.timedOut))), as: "-1001")
+        case .begin: begin()
+        case .deliver: deliver()
+        case .redirect: _ = state.redirect(by: transactions[count - 1])
+        case .challenge: _ = state.challenge(by: transactions[count - 1])
+        case .decide: if state.decide(about: transactions[count - 1]) != nil { send() }
+        case .sendAgain: if state.sendAgain(transactions[count - 1]) != nil { send() }
+        case .endOfTransaction:
+            guard count > 0 else { break }
+            loading.remove(count - 1)
+            finish(state.end(transactions[count - 1], with: TaskOutcome()), as: "0")
+        case .lateRedirect: if state.redirect(by: transactions[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateDecide: if state.decide(about: transactions[count - 2]) != nil { broken.append(.twoLoads) }
+        case .lateEnd: finish(state.end(transactions[count - 2], with: TaskOutcome()), as: "late")
+        }
+        if wasOver, !isOver { broken.append(.notFinal) }
+        if firstEnd != nil, !loading.isEmpty { broken.append(.loadsOn) }
+        if firstEnd != nil, !isOver, state.suspendCount == 0 || state.isCancelled, deliveries == 0 {
+            broken.append(.unannounced)
+        }
+        if !calls.isEmpty, dropped.count < count { broken.append(.kept) }
+    }
+
+    private var isOver: Bool { state.state == .completed }
+
+    private mutating func send() {
+        if firstEnd != nil { broken.append(.startedLate) }
+        sends += 1
+    }
+
+    private mutating func begin() {
+        sends -= 1
+        count += 1
+        switch state.begin(transactions[count - 1]) {
+        case .start(let last):
+            if firstEnd != nil { broken.append(.startedLate) }
+            if let last { stopAndDrop(last) }
+            loading.insert(count - 1)
+            if loading.count > 1 { broken.append(.twoLoads) }
+        case .drop:
+            dropped.insert(count - 1)
+        }
+    }
+
+    private mutating func stopAndDrop(_ transaction: Transaction) {
+        loading.remove(index(of: transaction))
+        if !dropped.insert(index(of: transaction)).inserted { broken.append(.droppedTwice) }
+    }
+
+    private mutating func finish(_ ending: TaskLifecycle.Ending?, as name: String, winning: Bool = false) {
+        guard let ending else { return }
+        if firstEnd != nil, !winning { broken.append(.otherEnd) }
+        firstEnd = name
+        if let transaction = ending.transaction { loading.remove(index(of: transaction)) }
+        deliverSoon()
+    }
+
+    /// Two are as many as any number of them.
+    private mutating func deliverSoon() { deliveries = min(deliveries + 1, 2) }
+
+    private mutating func deliver() {
+        deliveries -= 1
+        guard let delivery = state.deliver(showing: ShownTask()) else { return }
+        if state.suspendCount > 0, !state.isCancelled { broken.append(.endsSuspended) }
+        if !calls.isEmpty { broken.append(.calledTwice) }
+        if name(of: delivery.outcome) != firstEnd { broken.append(.otherEnd) }
+        calls.append(name(of: delivery.outcome))
+        if let transaction = delivery.transaction { stopAndDrop(transaction) }
+    }
+
+    /// Whether the handler is called once the caller resumes the task, the load ends, and every queue runs.
+    var reachesItsEnd: Bool {
+        var world = self
+        while world.state.suspendCount > 0 { world.apply(.resume) }
+        if world.allows(.begin) { world.apply(.begin) }
+        // A transaction may never end.
+        world.apply(.endOfTransaction)
+        world.apply(.timeOut)
+        while world.deliveries > 0 { world.apply(.deliver) }
+        return world.calls.count == 1 && world.broken.isEmpty
+    }
+}
+
+#endif

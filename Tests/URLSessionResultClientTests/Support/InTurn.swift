@@ -1,1 +1,0 @@
-../../URLSessionResultTransportTests/Support/InTurn.swift

@@ -1,1 +1,0 @@
-../../URLSessionResultJSONTests/Support/JSONModels.swift

@@ -1,1 +1,0 @@
-../../URLSessionResultClientTests/Schedules/Schedule.swift

@@ -1,1 +1,0 @@
-../../URLSessionResultTests/Support/TemporaryFolder.swift
