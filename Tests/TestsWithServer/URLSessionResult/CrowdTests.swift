@@ -35,10 +35,7 @@ struct CrowdTests {
     /// crashes if tasks are made and completed at the same moment.
     @Test(
         "Challenges that nothing can meet are server errors while other tasks come and go",
-        arguments: APIForm.all.filter {
-            ["dataTask(with:resultHandler:)", "downloadResult(for:to:)", "downloadResult(for:to:progress:)"]
-                .contains($0.testDescription)
-        })
+        arguments: [APIForm.dataTask, .downloadResult, .downloadResultWithProgress])
     func challenges(_ form: APIForm) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#))
         let session = URLSession(configuration: .forTests)

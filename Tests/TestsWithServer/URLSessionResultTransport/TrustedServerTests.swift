@@ -111,7 +111,7 @@ struct TrustedServerTests {
         await #expect(processExitsWith: .success) {
             [serverName = server.rawValue as String, formName = form.testDescription as String] in
             let server = try #require(TrustedServer(rawValue: serverName))
-            let form = try #require(APIForm.all.first { $0.testDescription == formName })
+            let form = try #require(APIForm.named(formName))
             for path in ["/", "/a/b/c?to=/there", "/challenge"] {
                 for isInvalidated in [false, true, false] {
                     let session = URLSession(configuration: .ephemeral)

@@ -57,7 +57,7 @@ struct InnerSessionTests {
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
         "250 sessions at once wait for nobody, keep two descriptors each, and end none but their own requests",
-        arguments: ["dataTask(with:resultHandler:)", "uploadResult(for:from:progress:)", "bytesResult(for:)"])
+        arguments: [APIForm.dataTask, .uploadResultWithProgress, .bytesResult].map(\.testDescription))
     func sessionsAtOnce(name: String) async {
         await #expect(processExitsWith: .success) { [name] in
             var limit = rlimit()
@@ -65,7 +65,7 @@ struct InnerSessionTests {
             limit.rlim_cur = limit.rlim_max
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 
-            let form = try #require(APIForm.all.first { $0.testDescription == name })
+            let form = try #require(APIForm.named(name))
             let gate = Gate()
             let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc").once(gate)))
             let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count

@@ -17,7 +17,7 @@ struct SilentNameServerTests {
     func silence(name: String, isCancelled: Bool) async {
         await #expect(processExitsWith: .success) { [name, isCancelled] in
             try lookUpNamesForever()
-            let form = try #require(APIForm.all.first { $0.testDescription == name })
+            let form = try #require(APIForm.named(name))
             let session = URLSession(configuration: .forTests)
             let url = try #require(URL(string: "http://silent/"))
             var request = URLRequest(url: url, method: form.uploads ? .put : .get)

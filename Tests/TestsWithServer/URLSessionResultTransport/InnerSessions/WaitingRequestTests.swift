@@ -19,8 +19,7 @@ struct WaitingRequestTests {
 
     @Test(
         "When a request ends early, the next in line is sent", arguments: LoopbackServer.Transport.trusted,
-        [APIForm.some, [APIForm.all.first { $0.testDescription == "dataResult(for:decoder:)" }].compactMap(\.self)]
-            .joined()
+        APIForm.some + [.decodedDataResult]
     )
     func next(_ transport: LoopbackServer.Transport, _ form: APIForm) async throws {
         for end in End.allCases {

@@ -276,8 +276,7 @@ struct RedirectTests {
         arguments: HopRoute.all,
         Credential.all)
     func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {
-        let names = ["dataTask(with:resultHandler:)", "uploadResult(for:from:progress:)", "bytesResult(for:)"]
-        let forms = APIForm.some.filter { names.contains($0.testDescription) }
+        let forms: [APIForm] = [.dataTask, .uploadResultWithProgress, .bytesResult]
         for transport in LoopbackServer.Transport.trusted {
             let target = try LoopbackServer(.ok(), over: transport)
             let source = try LoopbackServer(

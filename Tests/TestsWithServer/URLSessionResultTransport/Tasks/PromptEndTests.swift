@@ -141,12 +141,11 @@ struct PromptEndTests {
         let session = URLSession(configuration: .forTests, delegate: nil, delegateQueue: queue)
         queue.isSuspended = true
         let transfer = Task { await form(server.url(), in: session) }
-        let isStream = form.testDescription.hasPrefix("bytesResult")
-        while !isStream, queue.operationCount == 0 { try await letOthersRun() }
+        while !form.isStream, queue.operationCount == 0 { try await letOthersRun() }
         queue.cancelAllOperations()
         queue.isSuspended = false
         // What is added later.
-        while !isStream, queue.operationCount > 0 {
+        while !form.isStream, queue.operationCount > 0 {
             queue.cancelAllOperations()
             await Task.yield()
         }

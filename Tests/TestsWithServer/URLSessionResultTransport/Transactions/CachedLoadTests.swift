@@ -9,7 +9,7 @@ import URLSessionResult
 /// Responses that the caller has stored in the cache of a session. The library stores none.
 @Suite(.inTurn)
 struct CachedLoadTests {
-    private static let forms = APIForm.all.filter { $0.testDescription.hasPrefix("data") } + APIForm.streams
+    private static let forms = APIForm.data + APIForm.streams
 
     private let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
     private var session: URLSession {
@@ -72,10 +72,6 @@ struct CachedLoadTests {
             #expect(results.value.count == 1)
         }
     }
-}
-
-extension APIForm {
-    fileprivate static let streams = all.filter { $0.testDescription == "bytesResult(for:)" }
 }
 
 #endif

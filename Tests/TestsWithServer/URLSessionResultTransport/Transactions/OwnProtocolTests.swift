@@ -71,7 +71,7 @@ struct OwnProtocolTests {
         }
     }
 
-    @Test("An error response keeps the beginning of the body of a download", arguments: downloads)
+    @Test("An error response keeps the beginning of the body of a download", arguments: APIForm.downloads)
     func errorResponse(_ form: APIForm) async throws {
         let error = try #require(await form.run(session, request("not/found", form), 400..<500).error)
         #expect(error.statusCode == 200)
@@ -103,7 +103,7 @@ struct OwnProtocolTests {
         }
     }
 
-    @Test("A data URL is downloaded, and a malformed one is an error", arguments: downloads)
+    @Test("A data URL is downloaded, and a malformed one is an error", arguments: APIForm.downloads)
     func dataURL(_ form: APIForm) async throws {
         var request = try request("", form)
         request.url = URL(string: "data:,abc")
@@ -279,9 +279,6 @@ struct OwnProtocolTests {
         #expect(error?.isCancelled == true)
         try await ending.follows(session)
     }
-
-    private static let downloads = APIForm.all.filter { $0.testDescription.hasPrefix("download") }
-    private static let downloadsByCallback = APIForm.callbacks.filter { $0.testDescription.hasPrefix("download") }
 
     /// Waits until the delegate queue has run what it has now.
     private func hasRunOperations(_ session: URLSession) async {

@@ -88,7 +88,7 @@ struct SerialMockTests {
         configuration.protocolClasses = [ChattyMock.self]
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         let url = try #require(URL(string: "https://chatty.test/\(way)"))
-        for form in APIForm.some where !form.uploads && (count <= 16 || form.testDescription == "bytesResult(for:)") {
+        for form in APIForm.some where !form.uploads && (count <= 16 || form.isStream) {
             await withTaskGroup(of: DataResult.self) { group in
                 for _ in 0..<count { group.addTask { await form.run(session, URLRequest(url: url)) } }
                 for await result in group { #expect((try? result.get()) == Data("new".utf8), "\(form): \(result)") }
