@@ -310,5 +310,5 @@ bench-waiting: # Measures the processor time of requests that wait.
 	@Scripts/test_trusted.sh -- python3 Benchmarks/Scripts/waiting.py \
 		"$$(swift build --package-path Benchmarks -c release --show-bin-path)/Waiting"
 
-weight: ### Weighs two programs; fails above their ceilings.
+weight: ### Weighs three programs; fails above their ceilings.
 	@python3 Benchmarks/Scripts/weight.py

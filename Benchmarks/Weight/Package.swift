@@ -3,6 +3,7 @@
 import PackageDescription
 
 let urlSessionResult = Target.Dependency.product(name: "URLSessionResult", package: "URLSessionResult")
+let client = Target.Dependency.product(name: "URLSessionResultClient", package: "URLSessionResult")
 
 // Programs to weigh. Nobody has to run them.
 let package = Package(
@@ -12,6 +13,7 @@ let package = Package(
     targets: [
         .executableTarget(name: "OneRequest", dependencies: [urlSessionResult]),
         .executableTarget(name: "OneRequestByHand"),
+        .executableTarget(name: "OneCall", dependencies: [client]),
         .executableTarget(name: "EveryMethod", dependencies: [urlSessionResult]),
         .executableTarget(name: "EveryMethodByHand"),
     ],
