@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-optimized test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-requests soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-decoding bench-elements bench-memory bench-overhead bench-waiting weight docs docs-build docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
+.PHONY: bench bench-decoding bench-elements bench-memory bench-overhead bench-waiting weight weight-programs weight-apple docs docs-build docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
@@ -310,5 +310,10 @@ bench-waiting: # Measures the processor time of requests that wait.
 	@Scripts/test_trusted.sh -- python3 Benchmarks/Scripts/waiting.py \
 		"$$(swift build --package-path Benchmarks -c release --show-bin-path)/Waiting"
 
-weight: ### Weighs three programs; fails above their ceilings.
+weight: $(call kind,weight,weight-programs) ### Weighs three programs; fails above their ceilings. KIND: programs apple
+
+weight-programs: # Weighs them on Linux.
 	@python3 Benchmarks/Scripts/weight.py
+
+weight-apple: # Weighs Apple's branch of two, against a model of URLSession.
+	@python3 Benchmarks/Scripts/apple_weight.py

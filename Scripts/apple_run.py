@@ -44,6 +44,7 @@ for target in package.targets where !["ObjectiveC", "AppleFoundation"].contains(
     target.dependencies.append("AppleFoundation")
     target.swiftSettings = (target.swiftSettings ?? []) + [.define("MODEL_ALWAYS")]
 }
+package.products.append(.library(name: "AppleFoundation", targets: ["AppleFoundation"]))
 """
 
 
@@ -203,4 +204,5 @@ def main():
     print("Apple's branch was run against the model, with the outcome that AppleModel/tests.toml says.")
 
 
-main()
+if __name__ == "__main__":
+    main()
