@@ -59,7 +59,7 @@ ROOMS = {
     "requests": Room(
         ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "EndpointPath+URL", "PercentEncoding",
          "String+Escaping", "URLRequest+Fields"],
-        "EndpointTests", "OtherPieces"),
+        "EndpointTests", "MultipartFormTests"),
 }
 
 OPERATOR = (
