@@ -7,7 +7,15 @@ import Foundation
 
 /// A transfer, and around it a caller, loads, a delegate and a timer that a test plays. Everything happens in steps, on one thread.
 ///
-/// Unchecked for that reason.
+/// The transfer is the library's own. What it takes from FoundationNetworking is played (`TransferDependencies`): a load tells what a
+/// task of an inner session tells, and goes on after `stop()` until it has ended, as such a task does. The delegate queue keeps its
+/// operations until a step turns it.
+///
+/// The world is a second, smaller model of a request. It knows nothing of phases and transactions, only what a caller may count on:
+/// who has done what, and which event has decided the end. It predicts that end when the event happens (`decide`), and compares it with
+/// what the handler gets (`check(_:with:)`). The first event that decides counts, and a cancellation counts before all others.
+///
+/// Unchecked, because there is one thread.
 final class TransferWorld: @unchecked Sendable {
     enum Step: Sendable {
         // The caller.
@@ -49,7 +57,8 @@ final class TransferWorld: @unchecked Sendable {
         var actors: [[Step]] { [caller, load, delegate] }
     }
 
-    /// How the request is to end, as far as that is decided.
+    /// How the request is to end, as far as that is decided: with the whole body of a load, with the response that a delegate did not
+    /// follow, or with an error.
     private enum End: Equatable {
         case whole(Int), refused(Int)
         case error(URLError.Code)
@@ -68,7 +77,7 @@ final class TransferWorld: @unchecked Sendable {
     private var questions: [(load: PlayedLoad?, answer: (Bool) -> Void)] = []
     private var lastAnswer: ((Bool) -> Void)?
 
-    // What the caller has done, and what has come out.
+    // What the caller has done, and what has come out. A task begins suspended, so that the first `resume()` is the one that counts.
     private var suspendCount = 1
     private var wasResumed = false
     private var isCancelled = false
@@ -157,7 +166,8 @@ final class TransferWorld: @unchecked Sendable {
             if suspendCount == 0 { wasResumed = true }
             if let task { transfer?.resume(task, countingWith: count) }
         case .suspend:
-            // What has ended is on its way to the handler.
+            // What has ended is on its way to the handler: the session may not wait until the task is resumed. An end that is held back
+            // waits for all suspensions.
             if !isDecided || isEndHeldBack { suspendCount += 1 }
             task?.suspend()
         case .cancel:
@@ -196,7 +206,8 @@ final class TransferWorld: @unchecked Sendable {
     }
 
     private func whole(_ load: PlayedLoad) {
-        // A stream that has begun goes on with the response that it has.
+        // A response that redirects or challenges leads to a question, not to an end. A stream that has begun goes on with the response
+        // that it has. A load that was stopped decides nothing.
         if load.isRunning, !load.hasAsked, load.server == .answers || receiver?.head != nil {
             decide(.whole(load.number))
         }
@@ -204,15 +215,17 @@ final class TransferWorld: @unchecked Sendable {
     }
 
     private func fail(_ load: PlayedLoad) {
-        // Once it is decided what follows its response, nobody waits for it.
+        // Once it is decided what follows its response, nobody waits for it: the connection of a redirect may be lost.
         if load.isRunning, !load.isAnswered { decide(.error(.networkConnectionLost)) }
         load.fail(.networkConnectionLost)
     }
 
+    /// A task that was cancelled says so later, when another one may run already. It must change nothing.
     private func endFirstStopped() {
         loads.first { $0.mayTell && $0.isStopped }?.fail(.cancelled)
     }
 
+    /// "No" ends the request with the response that was asked about, if that load was not stopped meanwhile. "Yes" leads to another load.
     private func answer(_ follows: Bool) {
         guard !questions.isEmpty else { return }
         let question = questions.removeFirst()
@@ -233,6 +246,8 @@ final class TransferWorld: @unchecked Sendable {
         if decided == nil { decided = end }
     }
 
+    /// Does what is left to do, so that each order has an end: an order of steps may leave a task suspended, or a question open. The number
+    /// of rounds is more than any number of loads, so that a request that never ends is a fault, and no endless loop.
     private func finish() {
         for _ in 0..<8 where calls == 0 {
             while suspendCount > 0 { take(.resume) }
@@ -256,13 +271,19 @@ final class TransferWorld: @unchecked Sendable {
 
     private func check(after step: Step) {
         let running = loads.filter(\.isRunning)
+        // Their bytes would be mixed.
         if running.count > 1 { note("Two loads run") }
+        // It would take a connection, and a server would act on what nobody wants any more.
         if isDecided, !running.isEmpty { note("A load goes on after \(step), though the end is decided") }
+        // A task that is never resumed nor cancelled stays in its session for ever.
         if loads.contains(where: { !$0.isStarted && !$0.isStopped }) { note("A load is neither started nor stopped") }
+        // A caller sets up a task before it resumes it.
         if !wasResumed, !loads.isEmpty { note("A load is made before the task is resumed") }
+        // As `URLSessionTask.state` says: completed means that the handler was called.
         if (task?.state == .completed) != (calls > 0) { note("The task is not over, or over too early") }
     }
 
+    /// A delegate belongs to its queue, and has nothing to decide about a request that has ended.
     private func ask(_ answer: @escaping (Bool) -> Void) {
         if !queue.isTurning { note("A delegate is asked elsewhere than on its queue") }
         if isDecided { note("A delegate is asked though the end is decided") }
@@ -270,6 +291,7 @@ final class TransferWorld: @unchecked Sendable {
         if setup.cancelling == .whenAsked { perform(.cancel) }
     }
 
+    /// A reader gets one response: that of the last request.
     private func streamed(from numbers: Set<Int>) {
         if numbers.count > 1 { note("Bytes come from two loads") }
         if numbers.max() != loads.last?.number { note("Bytes come from a load that was dropped") }
@@ -307,6 +329,7 @@ final class TransferWorld: @unchecked Sendable {
         }
     }
 
+    /// A handler is called once, whatever happens, and what the request held is let go.
     private func checkEnd() {
         if calls != 1 { note("The handler is called \(calls) times") }
         for file in files where FileManager.default.fileExists(atPath: file.path) { note("A file remains") }
