@@ -8,7 +8,7 @@
 # run instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|ProxyTests|CookieTests|CrowdTests|HopTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|ProxyTests|CookieTests|CrowdTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command=(swift test)
 if [ "$1" = -- ]; then

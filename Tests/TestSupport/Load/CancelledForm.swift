@@ -77,15 +77,16 @@ struct CancelledForm: Sendable {
         ) { session, url, handler in
             detached(handler) { await session.bytesResult(from: url).collected() }
         },
-        CancelledForm(name: "challenged and redirected upload with progress", response: hops) { session, url, handler in
+        CancelledForm(name: "challenged and redirected upload with progress", response: chain) {
+            session, url, handler in
             let request = URLRequest(url: url, method: .put)
             return detached(handler) { await session.uploadResult(for: request, from: body) { _ in } }
         },
-        CancelledForm(name: "challenged and redirected upload of a file", response: hops) { session, url, handler in
+        CancelledForm(name: "challenged and redirected upload of a file", response: chain) { session, url, handler in
             let request = URLRequest(url: url, method: .put)
             return detached(handler) { await session.uploadResult(for: request, fromFile: file) { _ in } }
         },
-        CancelledForm(name: "challenged and redirected stream", response: hops) { session, url, handler in
+        CancelledForm(name: "challenged and redirected stream", response: chain) { session, url, handler in
             detached(handler) { await session.bytesResult(from: url).collected() }
         },
         CancelledForm(
@@ -132,7 +133,7 @@ struct CancelledForm: Sendable {
         let isAnswered = request.header("Authorization") != nil
         try connection.respond(with: isAnswered ? .ok("abc") : .challenge(#"Basic realm="x""#), to: request)
     }
-    private static let hops = HopRoute(hops: [.challenge, .redirect]).response(ending: .ok("abc"))
+    private static let chain = ResponseChain(steps: [.challenge, .redirect]).response(ending: .ok("abc"))
     private static let ephemeralSession = URLSession(configuration: .ephemeral)
 
     private static let data: @Sendable (URLSession, URL, @escaping @Sendable (DataResult) -> Void) -> Cancel = {

@@ -222,7 +222,9 @@ private final class MoodyDelegate: NSObject, URLSessionTaskDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let isRefused = challenge.previousFailureCount > 0
-        answer(task) { completionHandler(isRefused ? .performDefaultHandling : .useCredential, HopRoute.credential) }
+        answer(task) {
+            completionHandler(isRefused ? .performDefaultHandling : .useCredential, ResponseChain.credential)
+        }
     }
 
     private func answer(_ task: URLSessionTask, _ answer: @escaping @Sendable () -> Void) {
@@ -245,8 +247,8 @@ private struct MixedServers: Sendable {
 
     init(_ chance: Chance) throws {
         let long = String(repeating: "x", count: 100_000)
-        let routes = HopRoute.all.flatMap { route in
-            [.ok("abc"), .ok(long), .inPieces].map { route.response(ending: $0) }
+        let routes = ResponseChain.all.flatMap { chain in
+            [.ok("abc"), .ok(long), .inPieces].map { chain.response(ending: $0) }
         }
         let others: [LoopbackServer.Response] = [
             .silent, .status(500, long), .redirect(to: "/target", then: .inPieces),

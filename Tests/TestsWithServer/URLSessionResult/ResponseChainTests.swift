@@ -6,29 +6,31 @@ import URLSessionResult
 
 /// Whatever redirects and challenges lie on the way, by whatever protocol, a request ends once and as it should.
 @Suite(.inTurn)
-struct HopTests {
-    @Test("A request arrives, and its delegate is asked once about each hop", arguments: HopRoute.all, APIForm.some)
-    func arrival(_ route: HopRoute, _ form: APIForm) async throws {
+struct ResponseChainTests {
+    @Test(
+        "A request arrives, and its delegate is asked once about each redirect and challenge",
+        arguments: ResponseChain.all, APIForm.some)
+    func arrival(_ chain: ResponseChain, _ form: APIForm) async throws {
         for way in Way.available {
-            let server = try LoopbackServer(route.response(ending: .ok("abc")), over: way.transport)
-            let delegate = HopDelegate()
+            let server = try LoopbackServer(chain.response(ending: .ok("abc")), over: way.transport)
+            let delegate = ChainDelegate()
             let result = await form(try way.url(of: server), in: delegate.session())
             #expect("\(result)" == "success(3 bytes)", "\(way)")
-            #expect(delegate.challenges.value == route.count(of: .challenge), "\(way)")
-            #expect(delegate.redirects.value == route.count(of: .redirect), "\(way)")
+            #expect(delegate.challenges.value == chain.count(of: .challenge), "\(way)")
+            #expect(delegate.redirects.value == chain.count(of: .redirect), "\(way)")
             #expect(delegate.tasks.value.count <= 1, "\(way)")
-            #expect(server.requests.count == route.requestCount, "\(way)")
+            #expect(server.requests.count == chain.requestCount, "\(way)")
             for request in server.requests { #expect(request.body == (form.uploads ? APIForm.uploadedBody : Data())) }
         }
     }
 
-    @Test("A cancellation reaches the hop that waits, and hangs up", arguments: HopRoute.all, APIForm.some)
-    func cancelledWhileItWaits(_ route: HopRoute, _ form: APIForm) async throws {
+    @Test("A cancellation reaches the request that waits, and hangs up", arguments: ResponseChain.all, APIForm.some)
+    func cancelledWhileItWaits(_ chain: ResponseChain, _ form: APIForm) async throws {
         for way in Way.available {
-            let server = try LoopbackServer(route.response(ending: .silent), over: way.transport)
+            let server = try LoopbackServer(chain.response(ending: .silent), over: way.transport)
             let url = try way.url(of: server)
-            let running = Task { await form(url, in: HopDelegate().session()) }
-            try await server.requests(atLeast: route.requestCount)
+            let running = Task { await form(url, in: ChainDelegate().session()) }
+            try await server.requests(atLeast: chain.requestCount)
             running.cancel()
             #expect(await running.value.error?.isCancelled == true, "\(way)")
             try await server.connectionsClosed()
@@ -37,15 +39,15 @@ struct HopTests {
 
     @Test(
         "Sixteen requests at once, half of them cancelled at different moments, end once each",
-        arguments: HopRoute.all, APIForm.some)
-    func cancelledAtRandom(_ route: HopRoute, _ form: APIForm) async throws {
+        arguments: ResponseChain.all, APIForm.some)
+    func cancelledAtRandom(_ chain: ResponseChain, _ form: APIForm) async throws {
         for way in Way.available {
-            let server = try LoopbackServer(route.response(ending: .ok("abc")), over: way.transport)
-            let session = HopDelegate().session()
+            let server = try LoopbackServer(chain.response(ending: .ok("abc")), over: way.transport)
+            let session = ChainDelegate().session()
             let request = URLRequest(url: try way.url(of: server), method: form.uploads ? .post : .get)
             let transfers = (0..<16).map { _ in Task { await form.run(session, request, 200..<300) } }
             for index in 0..<8 {
-                try await server.requests(atLeast: 1 + index * route.requestCount / 2)
+                try await server.requests(atLeast: 1 + index * chain.requestCount / 2)
                 transfers[2 * index].cancel()
             }
             for (index, transfer) in transfers.enumerated() {
@@ -58,7 +60,7 @@ struct HopTests {
     }
 
     @Test("Challenges do not count as redirects, and 20 redirects are followed", arguments: [20, 21], APIForm.some)
-    func manyHops(redirectCount: Int, _ form: APIForm) async throws {
+    func manySteps(redirectCount: Int, _ form: APIForm) async throws {
         let challenged = Monitor<Set<String>>([])
         let server = try LoopbackServer { request, connection in
             let index = Int(request.path.dropFirst()) ?? 0
@@ -70,7 +72,7 @@ struct HopTests {
                 try connection.respond(body: "abc")
             }
         }
-        let delegate = HopDelegate()
+        let delegate = ChainDelegate()
         let result = await form(server.url("/0"), in: delegate.session())
         if redirectCount <= 20 {
             #expect("\(result)" == "success(3 bytes)")
@@ -87,7 +89,7 @@ struct HopTests {
             let isKnown = request.header("Authorization") == "Basic dXNlcjpwYXNz"
             try connection.respond(with: isKnown ? .ok("abc") : .challenge(#"Basic realm="x""#), to: request)
         }
-        let delegate = HopDelegate(refusedPasswords: 3)
+        let delegate = ChainDelegate(refusedPasswords: 3)
         #expect("\(await form(server.url(), in: delegate.session()))" == "success(3 bytes)")
         #expect(delegate.failureCounts.value == [0, 1, 2, 3])
     }
@@ -95,9 +97,9 @@ struct HopTests {
     @Test("A credential answers a challenge of the origin that a redirect led to, and goes to no other")
     func challengeOfAnotherOrigin() async throws {
         for form in APIForm.some {
-            let target = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok("abc")))
+            let target = try LoopbackServer(ResponseChain(steps: [.challenge]).response(ending: .ok("abc")))
             let source = try LoopbackServer(.redirect(to: target.url("/0").absoluteString, status: 307))
-            #expect("\(await form(source.url(), in: HopDelegate().session()))" == "success(3 bytes)")
+            #expect("\(await form(source.url(), in: ChainDelegate().session()))" == "success(3 bytes)")
             #expect(source.requests.map { $0.header("Authorization") } == [nil])
             #expect(target.requests.map { $0.header("Authorization") } == [nil, "Basic dXNlcjpwYXNz"])
         }
@@ -107,14 +109,14 @@ struct HopTests {
     func answerOfAnotherOrigin(_ form: APIForm) async throws {
         let target = try LoopbackServer(.ok("abc"))
         let source = try LoopbackServer(
-            HopRoute(hops: [.challenge]).response(ending: .redirect(to: target.origin, status: 307)))
-        #expect("\(await form(source.url("/0"), in: HopDelegate().session()))" == "success(3 bytes)")
+            ResponseChain(steps: [.challenge]).response(ending: .redirect(to: target.origin, status: 307)))
+        #expect("\(await form(source.url("/0"), in: ChainDelegate().session()))" == "success(3 bytes)")
         #expect(source.requests.map { $0.header("Authorization") } == [nil, "Basic dXNlcjpwYXNz"])
         #expect(target.requests.map { $0.header("Authorization") } == [nil])
     }
 }
 
-extension HopTests {
+extension ResponseChainTests {
     /// How a test reaches a server.
     private struct Way: CustomStringConvertible {
         let description: String
@@ -145,7 +147,7 @@ extension HopTests {
 }
 
 /// Knows the password, after some that are refused, and notes what it is asked.
-private final class HopDelegate: NSObject, URLSessionTaskDelegate {
+private final class ChainDelegate: NSObject, URLSessionTaskDelegate {
     let challenges = Monitor(0)
     let redirects = Monitor(0)
     let failureCounts = Monitor<[Int]>([])
@@ -172,7 +174,7 @@ private final class HopDelegate: NSObject, URLSessionTaskDelegate {
         tasks.withLock { _ = $0.insert(ObjectIdentifier(task)) }
         let isRefused = count <= refusedPasswords
         let refused = URLCredential(user: "user", password: "wrong", persistence: .none)
-        completionHandler(.useCredential, isRefused ? refused : HopRoute.credential)
+        completionHandler(.useCredential, isRefused ? refused : ResponseChain.credential)
     }
 
     func urlSession(
@@ -185,6 +187,6 @@ private final class HopDelegate: NSObject, URLSessionTaskDelegate {
     }
 }
 
-extension HopRoute: CustomTestStringConvertible {
-    public var testDescription: String { hops.isEmpty ? "no hop" : hops.map(\.rawValue).joined(separator: ", then ") }
+extension ResponseChain: CustomTestStringConvertible {
+    public var testDescription: String { steps.isEmpty ? "no step" : steps.map(\.rawValue).joined(separator: ", then ") }
 }

@@ -76,9 +76,9 @@ struct RepeatedBodyTests {
     @Test("A challenge repeats a request with its body", arguments: ["POST", "PUT", "PATCH", "DELETE"], BodyForm.all)
     func challenge(method: String, _ form: BodyForm) async throws {
         for transport in LoopbackServer.Transport.trusted {
-            let route = HopRoute(hops: [.challenge, .redirect])
-            let server = try LoopbackServer(route.response(ending: .echo), over: transport)
-            let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+            let chain = ResponseChain(steps: [.challenge, .redirect])
+            let server = try LoopbackServer(chain.response(ending: .echo), over: transport)
+            let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
             defer { session.finishTasksAndInvalidate() }
             #expect(try await form.send(session, request(method, to: server.url("/0")), Self.body).get() == Self.body)
             #expect(server.requests.map(\.body) == [Self.body, Self.body, Self.body])

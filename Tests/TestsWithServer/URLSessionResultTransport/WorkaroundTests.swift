@@ -137,8 +137,8 @@ struct WorkaroundTests {
 
     @Test("A redirect after a challenge that was answered repeats the first request")
     func redirectAfterChallenge() async throws {
-        let server = try LoopbackServer(HopRoute(hops: [.challenge, .redirect]).response(ending: .ok()))
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let server = try LoopbackServer(ResponseChain(steps: [.challenge, .redirect]).response(ending: .ok()))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let error = await load(server.url("/0"), delegate: delegate).error as? URLError
         #expect(error?.code == .httpTooManyRedirects)
         #expect(Set(server.requests.map(\.target)) == ["/0"])
@@ -146,26 +146,26 @@ struct WorkaroundTests {
 
     @Test("The answer to a challenge after a redirect goes to the first origin")
     func credentialAfterRedirect() async throws {
-        let target = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        let target = try LoopbackServer(ResponseChain(steps: [.challenge]).response(ending: .ok()))
         let source = try LoopbackServer(.redirect(to: target.url().absoluteString))
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         _ = await load(source.url(), delegate: delegate)
         #expect(source.requests.compactMap { $0.header("Authorization") } != [])
     }
 
     @Test("A body stream is empty after a challenge that was answered")
     func streamAfterChallenge() async throws {
-        let server = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        let server = try LoopbackServer(ResponseChain(steps: [.challenge]).response(ending: .ok()))
         var request = URLRequest(url: server.url("/0"), method: .post)
         request.httpBodyStream = InputStream(data: Data("sent".utf8))
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         _ = await load(request, delegate: delegate)
         #expect(server.requests.map(\.body) == [Data("sent".utf8), Data()])
     }
 
     @Test("A stored credential is not found by an equal protection space")
     func storedCredential() async throws {
-        let server = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok()))
+        let server = try LoopbackServer(ResponseChain(steps: [.challenge]).response(ending: .ok()))
         let configuration = URLSessionConfiguration.forTests
         let storage = URLCredentialStorage()
         configuration.urlCredentialStorage = storage

@@ -108,7 +108,7 @@ enum Wait: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible 
                 try connection.send(isBegun ? "bc" : "abc")
             }
         case .afterChallenge:
-            HopRoute(hops: [.challenge]).response(ending: Self.forHead.response(waiting: wait))
+            ResponseChain(steps: [.challenge]).response(ending: Self.forHead.response(waiting: wait))
         }
     }
 }
@@ -133,7 +133,7 @@ private struct WaitingScene {
     }
 
     func expectQuietWait(of forms: [APIForm]) async throws {
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         try await withThrowingTaskGroup(of: DataResult.self) { group in
             for form in forms {
                 group.addTask {
@@ -190,7 +190,7 @@ private final class RenewingDelegate: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) { completionHandler(.useCredential, HopRoute.credential) }
+    ) { completionHandler(.useCredential, ResponseChain.credential) }
 }
 
 #endif

@@ -86,7 +86,7 @@ struct TrailersTests {
             guard request.header("Authorization") == nil else { return try connection.respond(body: "abc") }
             try connection.send(challenge + "3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n")
         }
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         #expect(try await delegate.session().dataResult(from: server.url()).get() == Data("abc".utf8))
         let refused = await URLSession(configuration: .forTests).dataResult(from: server.url())
         #expect(refused.error?.response?.body == Data("abc".utf8))

@@ -51,7 +51,7 @@ struct ChallengedResponseTests {
     @Test("The answer to a challenge counts, whatever codes are accepted", arguments: Form.allCases, [1, 16])
     func answered(_ form: Form, count: Int) async throws {
         let server = try Self.server { try $0.respond(401, headers: Self.head, body: "who are you?") }
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session()
         await withTaskGroup { group in
             for codes in [200..<300, 200..<500] {
@@ -65,7 +65,7 @@ struct ChallengedResponseTests {
     @Test("A credential that is always refused ends with the 401, after twenty attempts", arguments: Form.allCases)
     func alwaysRefused(_ form: Form) async throws {
         let server = try LoopbackServer(.challenge(#"Basic realm="x""#, "no"))
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session()
         defer { session.finishTasksAndInvalidate() }
         let error = await form.run(request(server), in: session).error
@@ -81,7 +81,7 @@ struct ChallengedResponseTests {
     @Test("The body of a challenge may be large where all of it is kept", arguments: Form.whole)
     func largeChallenge(_ form: Form) async throws {
         let server = try Self.server { try $0.respond(401, headers: Self.head, body: Data(count: Self.size)) }
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
         #expect(try await form.run(request(server), in: session).get() == Data("welcome".utf8))
     }
 
@@ -96,7 +96,7 @@ struct ChallengedResponseTests {
                 try connection.respond(body: Data(count: 100))
             }
         }
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
         let reports = RecordedProgress()
         let handler = reports.handler
         let result =
@@ -134,7 +134,7 @@ struct ChallengedResponseTests {
     func largeChallengeOfStream() async throws {
         let body = Data.blocks(48, ofSize: 64 * 1024)
         let server = try Self.server { try $0.respond(401, headers: Self.head, body: body) }
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let refused = await Form.stream.run(request(server), in: delegate.session())
         #expect(refused.error?.statusCode == 401)
         #expect(refused.error?.response?.body == body.prefix(1024 * 1024))
@@ -151,7 +151,7 @@ struct ChallengedResponseTests {
             try connection.send("who are you?")
             connection.waitForClientToClose()
         }
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
         #expect(await form.run(request(server, timeout: 1), in: session).error?.urlError?.code == .timedOut)
         try await server.connectionsClosed()
     }
@@ -165,7 +165,7 @@ struct ChallengedResponseTests {
         }
         let configuration = URLSessionConfiguration.forTests
         configuration.httpMaximumConnectionsPerHost = count
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session(with: configuration)
         await withTaskGroup { group in
             for _ in 0..<count { group.addTask { await Form.stream.run(request(server), in: session) } }
@@ -186,7 +186,7 @@ struct ChallengedResponseTests {
             mayGoOn.wait()
             try connection.send("def")
         }
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let response = try await delegate.session().bytesResult(for: request(server), accepting: 200..<500).get()
         #expect(response.statusCode == 401)
         mayGoOn.open()
@@ -227,7 +227,7 @@ struct ChallengedResponseTests {
     func secondHead() async throws {
         let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Hesitant.self]
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let url = try #require(URL(string: "http://hesitant.test/200/401"))
         let result = await Form.stream.run(
             URLRequest(url: url), in: delegate.session(with: configuration), accepting: 200..<500)
@@ -241,7 +241,7 @@ struct ChallengedResponseTests {
     func headOfMock(status: Int, count: Int) async throws {
         let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [Hesitant.self]
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session(with: configuration)
         let url = try #require(URL(string: "http://hesitant.test/\(status)"))
         await withTaskGroup { group in

@@ -272,18 +272,18 @@ struct RedirectTests {
     }
 
     @Test(
-        "No credential reaches another origin after any hops, nor does the answer to a challenge",
-        arguments: HopRoute.all,
+        "No credential reaches another origin after any redirects and challenges, nor does the answer to a challenge",
+        arguments: ResponseChain.all,
         Credential.all)
-    func credentialAfterHops(_ route: HopRoute, _ credential: Credential) async throws {
+    func credentialAfterChain(_ chain: ResponseChain, _ credential: Credential) async throws {
         let forms: [APIForm] = [.dataTask, .uploadResultWithProgress, .bytesResult]
         for transport in LoopbackServer.Transport.trusted {
             let target = try LoopbackServer(.ok(), over: transport)
             let source = try LoopbackServer(
-                route.response(ending: .redirect(to: target.origin, status: 307)), over: transport)
+                chain.response(ending: .redirect(to: target.origin, status: 307)), over: transport)
             let configuration = URLSessionConfiguration.forTests
             configuration.httpAdditionalHeaders = credential.configuredHeaders
-            let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+            let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
             let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
             let origin = "\(transport.scheme)://\(credential.userInfo)127.0.0.1:\(source.port)"

@@ -102,12 +102,13 @@ struct CallersTaskTests {
         #expect(task.taskDescription == "first")
     }
 
-    @Test("After redirects and challenges it shows the last request and the last response", arguments: HopRoute.all)
-    func lastHop(_ route: HopRoute) async throws {
+    @Test(
+        "After redirects and challenges it shows the last request and the last response", arguments: ResponseChain.all)
+    func lastResponse(_ chain: ResponseChain) async throws {
         for transport in LoopbackServer.Transport.trusted {
             for kind in Kind.allCases {
-                let server = try LoopbackServer(route.response(ending: .ok("abc")), over: transport)
-                let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+                let server = try LoopbackServer(chain.response(ending: .ok("abc")), over: transport)
+                let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
                 defer { session.finishTasksAndInvalidate() }
                 let ending = Ending()
                 let task = kind.task(server.url("/0"), in: session, ending.take)
@@ -232,7 +233,8 @@ struct CallersTaskTests {
         await #expect(processExitsWith: .success) { [pieceCount] in
             let configuration = URLSessionConfiguration.forTests
             configuration.protocolClasses = [ReluctantProtocol.self]
-            let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session(with: configuration)
+            let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session(
+                with: configuration)
             for kind in Kind.allCases {
                 let ending = Ending()
                 let url = try #require(URL(string: "http://reluctant.test/\(pieceCount)"))

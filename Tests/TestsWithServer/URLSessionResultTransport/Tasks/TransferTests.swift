@@ -149,7 +149,7 @@ struct TransferTests {
         "A stored credential goes to the origin that asks for it, after a redirect, and to no other",
         arguments: APIForm.all)
     func challengeAfterRedirect(_ form: APIForm) async throws {
-        let target = try LoopbackServer(HopRoute(hops: [.challenge]).response(ending: .ok("abc")))
+        let target = try LoopbackServer(ResponseChain(steps: [.challenge]).response(ending: .ok("abc")))
         let source = try LoopbackServer(.redirect(to: target.url("/0").absoluteString))
         let session = URLSession.storing(password: "pass", for: target)
         _ = try await form(source.url(), in: session).get()
@@ -166,9 +166,9 @@ struct TransferTests {
         configuration.urlCredentialStorage = storage
         let credential = URLCredential(user: "user", password: "pass", persistence: persistence)
         let delegate = SessionDelegate(challenge: (.useCredential, credential))
-        let routes = [HopRoute(hops: [.challenge]), HopRoute(hops: [.challenge, .redirect])]
-        for route in routes {
-            let server = try LoopbackServer(route.response(ending: .ok("abc")))
+        let routes = [ResponseChain(steps: [.challenge]), ResponseChain(steps: [.challenge, .redirect])]
+        for chain in routes {
+            let server = try LoopbackServer(chain.response(ending: .ok("abc")))
             for _ in 1...2 {
                 _ = try await form(server.url("/0"), in: delegate.session(with: configuration)).get()
             }

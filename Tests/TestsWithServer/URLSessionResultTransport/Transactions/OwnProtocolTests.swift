@@ -157,7 +157,7 @@ struct OwnProtocolTests {
     func challenge(_ form: APIForm) async throws {
         let stub = SessionStub(
             .response(statusCode: 401, headers: ["WWW-Authenticate": #"Basic realm="x""#]), .text("welcome"))
-        let delegate = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session(with: stub.session.configuration)
         #expect(try await form.run(session, request("", form)).get() == Data("welcome".utf8))
         let sent = stub.requests.map { $0.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Basic ") }

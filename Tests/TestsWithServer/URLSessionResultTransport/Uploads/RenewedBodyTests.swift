@@ -11,26 +11,26 @@ import URLSessionResult
 struct RenewedBodyTests {
     private let session = URLSession(configuration: .forTests)
 
-    /// The route of a body stream that has to be sent again.
-    private static let streamRoutes = [HopRoute(hops: [.redirect]), HopRoute(hops: [.challenge])]
+    /// The chain of a body stream that has to be sent again.
+    private static let streamChains = [ResponseChain(steps: [.redirect]), ResponseChain(steps: [.challenge])]
 
     @Test(
-        "A body stream that nobody can renew is a server error", arguments: streamRoutes, [nil, ignored])
-    func stream(_ route: HopRoute, progress: ProgressHandler?) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
+        "A body stream that nobody can renew is a server error", arguments: streamChains, [nil, ignored])
+    func stream(_ chain: ResponseChain, progress: ProgressHandler?) async throws {
+        let server = try LoopbackServer(chain.response(ending: .echo))
         let session = URLSession(configuration: .forTests, delegate: PasswordDelegate(), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
-        #expect(result.error?.statusCode == (route.hops == [.redirect] ? 307 : 401))
+        #expect(result.error?.statusCode == (chain.steps == [.redirect] ? 307 : 401))
         #expect(server.requests.map(\.text) == ["streamed"])
     }
 
     @Test(
         "The session's delegate is asked for a body stream that has to be sent again",
-        arguments: streamRoutes, [nil, ignored])
-    func renewedStream(_ route: HopRoute, progress: ProgressHandler?) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
-        let session = SessionDelegate(challenge: (.useCredential, HopRoute.credential)).session()
+        arguments: streamChains, [nil, ignored])
+    func renewedStream(_ chain: ResponseChain, progress: ProgressHandler?) async throws {
+        let server = try LoopbackServer(chain.response(ending: .echo))
+        let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
         defer { session.finishTasksAndInvalidate() }
         let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
         #expect(try result.get() == Data("renewed".utf8))
@@ -39,10 +39,10 @@ struct RenewedBodyTests {
 
     @Test(
         "The delegate of the request renews a body stream, or leaves that to the session's",
-        arguments: streamRoutes, [true, false])
-    func renewedStream(_ route: HopRoute, byDelegateOfRequest isFirst: Bool) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
-        let renewing = SessionDelegate(challenge: (.useCredential, HopRoute.credential))
+        arguments: streamChains, [true, false])
+    func renewedStream(_ chain: ResponseChain, byDelegateOfRequest isFirst: Bool) async throws {
+        let server = try LoopbackServer(chain.response(ending: .echo))
+        let renewing = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let other = PasswordDelegate()
         let session = URLSession(configuration: .forTests, delegate: isFirst ? other : renewing, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
@@ -54,9 +54,9 @@ struct RenewedBodyTests {
 
     @Test(
         "A delegate is asked for a new body stream on its queue, after its answer, whatever thread answers",
-        arguments: streamRoutes, [true, false])
-    func queue(_ route: HopRoute, answersElsewhere: Bool) async throws {
-        let server = try LoopbackServer(route.response(ending: .echo))
+        arguments: streamChains, [true, false])
+    func queue(_ chain: ResponseChain, answersElsewhere: Bool) async throws {
+        let server = try LoopbackServer(chain.response(ending: .echo))
         let delegate = BusyDelegate(answersElsewhere: answersElsewhere)
         let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
@@ -100,7 +100,7 @@ private final class BusyDelegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        answer { completionHandler(.useCredential, HopRoute.credential) }
+        answer { completionHandler(.useCredential, ResponseChain.credential) }
     }
 
     func urlSession(
@@ -127,7 +127,7 @@ private final class PasswordDelegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.useCredential, HopRoute.credential)
+        completionHandler(.useCredential, ResponseChain.credential)
     }
 }
 
