@@ -52,6 +52,23 @@ struct RenewedBodyTests {
         #expect(server.requests.map(\.text) == ["streamed", "renewed"])
     }
 
+    @Test("A delegate that renews no body stream in time ends nothing but its own request", arguments: streamChains)
+    func silentDelegate(_ chain: ResponseChain) async throws {
+        let server = try LoopbackServer(chain.response(ending: .echo))
+        let delegate = SilentDelegate()
+        let configuration = URLSessionConfiguration.forTests
+        configuration.timeoutIntervalForResource = 1
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let result = await session.dataResult(for: streamedRequest(to: server.url("/0")))
+        #expect(result.error?.urlError?.code == .timedOut)
+        let answer = try #require(delegate.question.value)
+        // It comes too late.
+        answer(InputStream(data: Data("renewed".utf8)))
+        #expect(try await session.dataResult(from: server.url("/9")).get() == Data())
+        #expect(server.requests.map(\.text) == ["streamed", ""])
+    }
+
     @Test(
         "A delegate is asked for a new body stream on its queue, after its answer, whatever thread answers",
         arguments: streamChains, [true, false])
@@ -118,6 +135,25 @@ private final class BusyDelegate: NSObject, URLSessionTaskDelegate {
         let state = isAnswering.value ? "busy" : "not busy"
         questions.withLock { $0.append("\(place), \(state)") }
         completionHandler(InputStream(data: Data("renewed".utf8)))
+    }
+}
+
+/// Knows the password, and keeps the question for a body stream.
+private final class SilentDelegate: NSObject, URLSessionTaskDelegate {
+    let question = Monitor<(@Sendable (InputStream?) -> Void)?>(nil)
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, ResponseChain.credential)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        question.withLock { $0 = completionHandler }
     }
 }
 
