@@ -121,9 +121,11 @@ struct FaultMatrixTests {
 }
 
 extension Fault: CustomTestStringConvertible {
+    /// The fault, as a test shows it.
     public var testDescription: String { name }
 }
 
 extension LoopbackServer.Transport: CustomTestStringConvertible {
+    /// How the bytes go, as a test shows it.
     public var testDescription: String { scheme }
 }

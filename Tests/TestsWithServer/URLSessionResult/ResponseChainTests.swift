@@ -188,5 +188,8 @@ private final class ChainDelegate: NSObject, URLSessionTaskDelegate {
 }
 
 extension ResponseChain: CustomTestStringConvertible {
-    public var testDescription: String { steps.isEmpty ? "no step" : steps.map(\.rawValue).joined(separator: ", then ") }
+    /// The steps, as a test shows them.
+    public var testDescription: String {
+        steps.isEmpty ? "no step" : steps.map(\.rawValue).joined(separator: ", then ")
+    }
 }

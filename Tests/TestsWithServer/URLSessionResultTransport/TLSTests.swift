@@ -104,6 +104,7 @@ private final class Pin: NSObject, URLSessionDelegate {
 }
 
 extension Certificate: CustomTestStringConvertible {
+    /// The certificate, as a test shows it.
     public var testDescription: String { name }
 }
 
