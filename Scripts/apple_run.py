@@ -76,17 +76,23 @@ def methods(body):
         yield "".join(parameter.split(":")[0].split()[0] + ":" for parameter in parameters.split(","))
 
 
-def protocols():
-    """The protocols of the model that stand for one optional method each, by the labels of the method."""
-    text = (MODEL / "AppleFoundation/Delegates.swift").read_text()
-    found = {}
-    for match in re.finditer(r"public protocol (_\w+): Sendable {", text):
-        [labels] = methods(text[match.end() : end_of_block(text, match.end() - 1, "{}") - 1])
-        found[labels] = match[1]
-    return found
+def delegates():
+    """The delegates of AppleCheck for the model, where each method is a protocol of its own, by the labels of the method."""
+    text = (ROOT / "Scripts/AppleCheck/Foundation/URLSessionDelegates.swift").read_text()
+    protocols, code = {}, ""
+    for match in re.finditer(r"public protocol [^{]*{", text):
+        body = text[match.end() : end_of_block(text, match.end() - 1, "{}") - 1]
+        code += f"{match[0]}}}\n"
+        for method in re.finditer(r"func urlSession\(", body):
+            declaration = body[method.start() : end_of_block(body, method.end() - 1, "()")]
+            [labels] = methods(declaration)
+            name = "_" + "".join(label[:1].upper() + label[1:] for label in labels.strip("_").split(":"))
+            protocols[labels] = name
+            code += f"public protocol {name}: Sendable {{\n    {declaration}\n}}\n"
+    return protocols, code
 
 
-PROTOCOLS = protocols()
+PROTOCOLS, DELEGATES = delegates()
 
 
 def protocol(labels):
@@ -134,6 +140,7 @@ def contents():
         files[name] = converted(file.read_text()) if isChanged else file
     for file in sorted(MODEL.glob("*/*.swift")):
         files[f"Sources/{file.relative_to(MODEL)}"] = file
+    files["Sources/AppleFoundation/Delegates.swift"] = DELEGATES
     return files
 
 
@@ -180,7 +187,9 @@ def run(setting, expected):
     if not xml.exists():
         return [f"{setting}: the process of the tests did not reach its end"]
     cases = list(ElementTree.parse(xml).iter("testcase"))
-    failed = {f"{case.get('classname')}/{case.get('name')}" for case in cases if case.find("failure") is not None}
+    # Without the module.
+    failed = {
+        f"{case.get('classname').partition('.')[2]}/{case.get('name')}" for case in cases if case.find("failure") is not None}
     known = set(expected.get("failing", {}))
     print(f"\n{setting}: {len(cases)} tests, {len(failed)} of them fail, {len(known)} are known to fail\n", flush=True)
     return (

@@ -144,6 +144,3 @@ public enum POSIXErrorCode: Int32, Sendable {
     case EAGAIN = 35
     case ECONNABORTED = 53
 }
-
-// What the compiler calls for `error as NSError`.
-public func _convertErrorToNSError(_ error: any Error) -> NSError

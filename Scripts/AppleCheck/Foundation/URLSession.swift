@@ -48,8 +48,13 @@ extension URLSession {
 @available(macOS 10.9, iOS 7, tvOS 9, watchOS 2, *)
 extension URLSession {
     // Source: https://developer.apple.com/documentation/foundation/urlsession/responsedisposition
-    public enum ResponseDisposition: Sendable {
-        case allow
+    @objc public enum ResponseDisposition: Int, Sendable {
+        case cancel, allow, becomeDownload, becomeStream
+    }
+
+    // Source: https://developer.apple.com/documentation/foundation/urlsession/authchallengedisposition
+    @objc public enum AuthChallengeDisposition: Int, Sendable {
+        case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace
     }
 }
 

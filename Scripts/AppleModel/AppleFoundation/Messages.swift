@@ -5,21 +5,22 @@ struct Message<Method: Sendable>: Sendable {
     init(_ selector: String, _ method: Method.Type) { self.selector = Selector(selector) { $0 is Method } }
 }
 
-/// The messages that the model sends.
+/// The messages that the model sends. `apple_run.py` makes the protocols.
 enum Messages {
-    static let invalid = Message("URLSession:didBecomeInvalidWithError:", (any _DidBecomeInvalid).self)
+    static let invalid = Message("URLSession:didBecomeInvalidWithError:", (any _DidBecomeInvalidWithError).self)
     static let creation = Message("URLSession:didCreateTask:", (any _DidCreateTask).self)
     static let challenge = Message(
-        "URLSession:task:didReceiveChallenge:completionHandler:", (any _DidReceiveChallenge).self)
+        "URLSession:task:didReceiveChallenge:completionHandler:", (any _TaskDidReceiveCompletionHandler).self)
     static let redirect = Message(
-        "URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:", (any _WillRedirect).self)
-    static let metrics = Message("URLSession:task:didFinishCollectingMetrics:", (any _DidFinishCollecting).self)
-    static let completion = Message("URLSession:task:didCompleteWithError:", (any _DidComplete).self)
+        "URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:",
+        (any _TaskWillPerformHTTPRedirectionNewRequestCompletionHandler).self)
+    static let metrics = Message("URLSession:task:didFinishCollectingMetrics:", (any _TaskDidFinishCollecting).self)
+    static let completion = Message("URLSession:task:didCompleteWithError:", (any _TaskDidCompleteWithError).self)
     static let response = Message(
-        "URLSession:dataTask:didReceiveResponse:completionHandler:", (any _DidReceiveResponse).self)
-    static let data = Message("URLSession:dataTask:didReceiveData:", (any _DidReceiveData).self)
+        "URLSession:dataTask:didReceiveResponse:completionHandler:", (any _DataTaskDidReceiveCompletionHandler).self)
+    static let data = Message("URLSession:dataTask:didReceiveData:", (any _DataTaskDidReceive).self)
     static let file = Message(
-        "URLSession:downloadTask:didFinishDownloadingToURL:", (any _DidFinishDownloading).self)
+        "URLSession:downloadTask:didFinishDownloadingToURL:", (any _DownloadTaskDidFinishDownloadingTo).self)
 }
 
 extension NSObjectProtocol {
