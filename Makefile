@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
 .PHONY: help test test-library test-recipes test-trusted test-libcurl test-optimized test-examples mistakes certificates sanitize sanitize-threads sanitize-addresses lint size format coverage soak soak-requests soak-calls soak-sessions albums
 .PHONY: mutate first-week fuzz fuzz-sources fuzz-json fuzz-elements fuzz-lines fuzz-events fuzz-requests
-.PHONY: bench bench-decoding bench-elements bench-memory bench-overhead bench-waiting weight weight-programs weight-apple docs docs-build docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
+.PHONY: bench bench-decoding bench-elements bench-memory bench-overhead bench-waiting bench-calls weight weight-programs weight-apple docs docs-build docs-pages docs-preview snippets workarounds readme readme-coverage api-check api-baseline apple-check apple-run symbol-graphs whole-catalogue
 
 # Every warning in our own code is an error.
 STRICT := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Weight Soak/Package.swift Soak/Sources Fuzz
+	Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Weight Benchmarks/Calls Soak/Package.swift Soak/Sources Fuzz
 
 # The fuzzers compile what they need as one module.
 FUZZ_SOURCES := .build-fuzz/Sources
@@ -287,7 +287,7 @@ symbol-graphs:
 	@python3 Scripts/symbol_graphs.py URLSessionResultClient $(CLIENT_SYMBOL_GRAPHS)
 	@python3 Scripts/symbol_graphs.py URLSessionResultTesting $(TESTING_SYMBOL_GRAPHS)
 
-bench: $(call kind,bench,bench-decoding) ### Runs the benchmarks. KIND: decoding elements memory overhead waiting
+bench: $(call kind,bench,bench-decoding) ### Runs the benchmarks. KIND: decoding elements memory overhead waiting calls
 
 bench-decoding: # Compares decoders and requests, and draws the pictures.
 	Benchmarks/Scripts/bench.sh
@@ -300,6 +300,9 @@ bench-elements: # Measures the elements of a stream against jsonArray.
 bench-memory: # Measures the memory of uploads, downloads and streams.
 	swift build --package-path Benchmarks -c release --product Memory
 	@python3 Benchmarks/Scripts/memory.py "$$(swift build --package-path Benchmarks -c release --show-bin-path)/Memory"
+
+bench-calls: # Counts how often the steps of a request go from file to file.
+	@python3 Benchmarks/Scripts/calls.py --files
 
 bench-overhead: # Counts the instructions of a request.
 	Benchmarks/Scripts/overhead.sh
