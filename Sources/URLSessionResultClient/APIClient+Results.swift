@@ -41,22 +41,22 @@ extension APIClient {
     /// Sends a request for an endpoint.
     @concurrent
     func response<T>(
-        to request: URLRequest, for endpoint: Endpoint<T>, of users: FirstUsers = FirstUsers(),
+        to request: URLRequest, for endpoint: Endpoint<T>, of history: CallHistory = CallHistory(),
         progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
         try await response(
             to: request, sending: endpoint.body, decoder: endpoint.makeDecoder(decoder),
-            accepting: endpoint.statusCodes, of: users, progress: progress)
+            accepting: endpoint.statusCodes, of: history, progress: progress)
     }
 
     /// Sends a request, and decodes the body outside of the middleware.
     @concurrent
     func response<T>(
         to request: URLRequest, sending body: RequestBody? = nil, decoder: ResultDecoder<T>, accepting codes: [Int],
-        of users: FirstUsers = FirstUsers(), progress: ProgressHandler?
+        of history: CallHistory = CallHistory(), progress: ProgressHandler?
     ) async throws(NetworkError) -> NetworkResponse<T> {
-        let call = call(sending: body, accepting: codes, progress: progress.forAllAttempts)
-        let received = try await send(request, as: call, for: users) { request in
+        let call = call(sending: body, accepting: codes, of: history, progress: progress.forAllAttempts)
+        let received = try await send(request, as: call) { request in
             // Calls that are joined share the reports.
             let progress = (ClientCall.current ?? call).progress
             return await load(request, sending: body, accepting: codes, progress: progress)

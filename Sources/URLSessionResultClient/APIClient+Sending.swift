@@ -32,10 +32,10 @@ extension APIClient {
 
     /// Sends a request through the middleware, by a function that gets a file or a form in memory.
     func sendInMemory<Body: Sendable>(
-        _ request: URLRequest, with content: RequestBody.Content?, for users: FirstUsers = FirstUsers(),
+        _ request: URLRequest, with content: RequestBody.Content?, of history: CallHistory = CallHistory(),
         by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        await self.send(request, as: ClientCall(content: content), for: users) { request in
+        await self.send(request, as: ClientCall(content: content, history: history)) { request in
             var request = request
             do throws(NetworkError) {
                 if let data = try await content?.read() { request.httpBody = data }
@@ -51,12 +51,10 @@ extension APIClient {
     /// - Parameters:
     ///   - request: The request.
     ///   - call: What the request does not show.
-    ///   - users: The users for whom it is sent: those of the request before, if it goes on where that ended.
     ///   - send: A function that sends a request.
     /// - Returns: The response, or the error.
     func send<Body: Sendable>(
-        _ request: URLRequest, as call: ClientCall, for users: FirstUsers = FirstUsers(),
-        by send: @escaping SendRequest<Body>
+        _ request: URLRequest, as call: ClientCall, by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let chain: SendRequest<Body> = middleware.around { request in
             do throws(NetworkError) {
@@ -68,8 +66,6 @@ extension APIClient {
             }
             return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
         }
-        return await ClientCall.$current.withValue(call) {
-            await FirstUsers.$current.withValue(users) { await chain(request) }
-        }
+        return await ClientCall.$current.withValue(call) { await chain(request) }
     }
 }

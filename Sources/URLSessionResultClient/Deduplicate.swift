@@ -61,7 +61,7 @@ public struct Deduplicate: RequestMiddleware {
 /// What has to be equal for requests to be sent once.
 struct CallKey: Hashable {
     private let request: URLRequest
-    private let conditions: ClientCall.Conditions?
+    private let conditions: ClientCall.Conditions
 
     // FoundationNetworking compares none of these.
     private let fields: [String: String]?
@@ -70,11 +70,11 @@ struct CallKey: Hashable {
 
     /// Nil for a request that is sent alone.
     init?(_ request: URLRequest) {
-        let call = ClientCall.current
+        let call = ClientCall.current ?? .withoutClient
         // A stream can be read only once.
-        if request.httpBodyStream != nil || call != nil && call?.conditions == nil { return nil }
+        guard let conditions = call.conditions, request.httpBodyStream == nil else { return nil }
         self.request = request
-        conditions = call?.conditions
+        self.conditions = conditions
         fields = request.allHTTPHeaderFields
         body = request.httpBody
         timeout = request.timeoutInterval

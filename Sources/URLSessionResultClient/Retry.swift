@@ -116,19 +116,20 @@ public struct Retry: RequestMiddleware {
     public func response<Body: Sendable>(
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        await FirstUsers.$current.withValue(FirstUsers.current ?? FirstUsers()) {
-            await attempts(to: request, by: next)
+        let call = ClientCall.current ?? .withoutClient
+        return await ClientCall.$current.withValue(call) {
+            await attempts(to: request, of: call.history, by: next)
         }
     }
 
     private func attempts<Body: Sendable>(
-        to request: URLRequest, by next: @escaping SendRequest<Body>
+        to request: URLRequest, of history: CallHistory, by next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         var attempt = 1
         while true {
-            let progress = Locked(false)
-            let result = await AttemptProgress.$current.withValue(progress) { await next(request) }
-            if progress.withLock({ $0 }) { attempt = 1 }
+            let progressCount = history.progressCount
+            let result = await next(request)
+            if history.progressCount > progressCount { attempt = 1 }
             guard case .failure(let error) = result, attempt < attempts, !error.isCancelled, mayRepeat(request),
                 let wait = await wait(after: Attempt(request: request, error: error, number: attempt))
             else { return result }

@@ -73,7 +73,7 @@ struct PartialFile {
         for try await chunk in body.chunks {
             try output.write(contentsOf: chunk)
             count += Int64(chunk.count)
-            if isProgress { AttemptProgress.note() }
+            if isProgress { ClientCall.current?.history.noteProgress() }
             meter?.count(count, of: announced)?()
         }
         let total = total ?? count

@@ -47,7 +47,9 @@ final class TokenStore: Sendable {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
         if case .sendWhileRefreshing(_, let refresh) = step { run(refresh) }
-        if let users = FirstUsers.current, !users.isFirst(signOut, of: self) { throw .signInRequired() }
+        if let history = ClientCall.current?.history, !history.isOfFirstUser(signOut, of: self) {
+            throw .signInRequired()
+        }
         switch step {
         case .send(let grant), .sendWhileRefreshing(let grant, _):
             return grant
