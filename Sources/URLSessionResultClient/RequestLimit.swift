@@ -20,7 +20,7 @@ public struct RequestLimit: RequestMiddleware {
     /// The maximum number of requests to one host at once, or `nil` if there is no other limit.
     public let perHost: Int?
 
-    private let places: RequestPlaces
+    let places: RequestPlaces
 
     @TaskLocal private static var held: Set<ObjectIdentifier> = []
 

@@ -9,6 +9,9 @@ final class RequestPlaces: Sendable {
         state = Locked(State(limit: limit, hostLimit: hostLimit))
     }
 
+    /// The number of requests that wait for a place.
+    var waiterCount: Int { state.withLock { $0.waiterCount } }
+
     /// Waits for a place.
     ///
     /// - Returns: Whether there is one: not if the Swift task is cancelled first.
@@ -38,6 +41,7 @@ extension RequestPlaces {
 
         var isUnused: Bool { taken == 0 && waiting.isEmpty }
         var first: Int? { waiting.first?.number }
+        var waiterCount: Int { waiting.count { $0.turn != nil } }
 
         mutating func append(_ number: Int, _ turn: Turn) { waiting.append((number, turn)) }
 
@@ -83,6 +87,8 @@ extension RequestPlaces {
             self.limit = limit
             self.hostLimit = hostLimit
         }
+
+        var waiterCount: Int { lines.values.reduce(0) { $0 + $1.waiterCount } }
 
         /// - Returns: What to wait for, or nil if a place is taken.
         mutating func arrive(for host: String) -> (number: Int, turns: AsyncStream<Void>)? {

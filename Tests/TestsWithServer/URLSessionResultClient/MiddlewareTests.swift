@@ -67,7 +67,8 @@ struct MiddlewareTests {
     func together(_ kind: RequestKind) async throws {
         // A stream that breaks off after its head is for the caller.
         let broken =
-            [.stream, .values, .events].contains(kind) ? LoopbackServer.Response.status(503) : .truncated("da", of: 9)
+            [.stream, .values, .lines, .events].contains(kind)
+            ? LoopbackServer.Response.status(503) : .truncated("da", of: 9)
         let server = try LoopbackServer.inTurn(.status(503), .status(401), broken, .status(401), .done)
         let tokens = Monitor(0)
         let token = TokenAuthentication("0", for: server.url()) { refused in
@@ -171,7 +172,7 @@ struct MiddlewareTests {
 
     @Test("A POST is sent once, unless it has a key or its method is allowed", arguments: RequestKind.allCases)
     func post(_ kind: RequestKind) async throws {
-        guard [.response, .upload, .file, .form].contains(kind) else { return }
+        guard [.response, .request, .upload, .file, .form].contains(kind) else { return }
         let refusing = try LoopbackServer(.status(503))
         #expect(await kind.text(client(refusing, retry()), method: .post).error?.statusCode == 503)
         #expect(refusing.requests.count == 1)

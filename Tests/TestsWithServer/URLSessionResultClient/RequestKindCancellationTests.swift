@@ -10,6 +10,7 @@ import URLSessionResultTesting
 struct RequestKindCancellationTests {
     private let session = URLSession(configuration: .forTests)
     private let isWaiting = Monitor(false)
+    private let limit = RequestLimit(atOnce: 1)
 
     @Test("It is cancelled while it waits to be sent again", arguments: ClientRequest.all)
     func cancelledInRetry(_ request: ClientRequest) async throws {
@@ -48,6 +49,7 @@ struct RequestKindCancellationTests {
             _ = try await server.requests(atLeast: 1)
         }
         #expect(server.requests.count == 1)
+        try await expectFreePlace()
     }
 
     @Test("It is cancelled while the body arrives", arguments: ClientRequest.all)
@@ -65,6 +67,7 @@ struct RequestKindCancellationTests {
             try await isBodyRead.value { $0 }
         }
         #expect(server.requests.count == 1)
+        try await expectFreePlace()
     }
 
     private func expectCancellation(
@@ -79,7 +82,18 @@ struct RequestKindCancellationTests {
     private func clientWithAll(_ server: LoopbackServer, for request: ClientRequest) -> APIClient {
         let token = TokenAuthentication("good", for: server.url()) { _ in .success("better") }
         return request.client(
-            of: server, in: session, with: [Deadline(seconds: 600), Retry.patient, token, RequestLog { _ in }])
+            of: server, in: session,
+            with: [
+                Deadline(seconds: 600), Retry.patient, token, Deduplicate(methods: [.get, .put]), limit,
+                RequestLog { _ in },
+            ])
+    }
+
+    /// What is cancelled gives its place back.
+    private func expectFreePlace() async throws {
+        let server = try LoopbackServer(.done)
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [limit])
+        #expect(try await RequestKind.result.text(client).get() == RequestKind.body)
     }
 }
 
