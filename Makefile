@@ -117,10 +117,15 @@ lint: ## Checks the formatting, and that there are no warnings.
 	swiftc -typecheck -warnings-as-errors $(REQUEST_FUZZER)
 	@echo "The formatting is right, and our code compiles without warnings."
 
-first-week: # Prints the lines of code of an app's first thirteen tasks.
-	@awk '/\/\/ task: / { sub(/.*task: /, ""); name = $$0; count = 0; next } \
-		/\/\/ end/ { printf "%-20s %3d\n", name, count; total += count; name = ""; next } \
-		name { count++ } END { printf "%-20s %3d\n", "all", total }' Tests/ClientOnMainActor/FirstWeek.swift
+first-week: # Counts the lines of an app's first tasks; fails above their limits.
+	@for week in 'FirstWeek 42 99' 'SecondWeek 54 6'; do \
+		set -- $$week; \
+		awk -v most="$$2" -v mostEach="$$3" '/\/\/ task: / { sub(/.*task: /, ""); name = $$0; count = 0; next } \
+			/\/\/ end/ { printf "%-22s %3d\n", name, count; total += count; name = ""; isLong += count > mostEach; next } \
+			name { count++ } \
+			END { printf "%-22s %3d\n\n", "all", total; if (isLong || total > most) { print "error: too long"; exit 1 } }' \
+			"Tests/ClientOnMainActor/$$1.swift" || exit 1; \
+	done
 
 size: # Prints the lines of code of each target.
 	@for target in $$(ls Sources); do \
