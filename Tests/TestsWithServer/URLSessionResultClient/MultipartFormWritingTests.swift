@@ -90,6 +90,24 @@ struct MultipartFormWritingTests {
         #expect(String(decoding: try await MultipartForm([]).data(), as: UTF8.self).hasPrefix("--"))
     }
 
+    @Test("A form may replace one of its own files, and be written to one file by two at once")
+    func sameFile() async throws {
+        let file = folder.file("part", Data("old".utf8))
+        let own: MultipartForm = [.file("a", file)]
+        let data = try await own.data()
+        try await own.write(to: file)
+        #expect(try Data(contentsOf: file) == data)
+
+        let form = form()
+        async let first = form.write(to: file)
+        async let second = form.write(to: file)
+        let counts = try await [first, second]
+        let written = try Data(contentsOf: file)
+        #expect(counts == [Int64(written.count), Int64(written.count)])
+        #expect(try await form.data() == written)
+        #expect(folder.contents == ["long", "part"])
+    }
+
     @Test("A form that waits for the writer of a pipe has the whole of what it writes", arguments: [true, false])
     func pipe(isInMemory: Bool) async throws {
         let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) })

@@ -38,6 +38,19 @@ struct ValuesTests {
         #expect((events.requests + lines.requests).map { $0.header("Accept") } == [accepted, accepted])
     }
 
+    @Test(
+        "The word ends them, and so does the length of the body, though the server leaves the connection open",
+        arguments: [
+            ("", "data: {\"the_number\": 1}\n\ndata: [DONE]\n\n"),
+            ("Content-Length: 24\r\n", "data: {\"the_number\": 1}\n"),
+            ("Content-Length: 23\r\n", "data: {\"the_number\": 1}"),
+        ])
+    func openConnection(lengthField: String, body: String) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\(lengthField)\r\n"
+        let server = try LoopbackServer(.stalled(after: head + body))
+        #expect(try await collected(values(server)) == [1])
+    }
+
     @Test("Another word may end them, or none", arguments: ["end", nil])
     func end(_ end: String?) async throws {
         let server = try LoopbackServer(
