@@ -68,6 +68,9 @@ struct CallKey: Hashable {
     private let body: Data?
     private let timeout: TimeInterval
 
+    /// That of the URL, which takes long to hash.
+    private let hash: Int
+
     /// Nil for a request that is sent alone.
     init?(_ request: URLRequest) {
         let call = ClientCall.current ?? .withoutClient
@@ -78,7 +81,8 @@ struct CallKey: Hashable {
         fields = request.allHTTPHeaderFields
         body = request.httpBody
         timeout = request.timeoutInterval
+        hash = request.url.hashValue
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(request.url) }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -12,18 +12,55 @@ final class CallsUnderWay: Sendable {
     }
 
     private struct Call: Sendable {
-        let id: Int
-        var waiters: [Int: Waiter]
+        let key: CallKey
+        var waiters: [Int: Waiter] = [:]
 
         /// Nil for an instant.
         var task: Task<Void, Never>?
     }
 
+    /// The numbers of a call and of one of those who wait for it.
+    private struct Place {
+        let call: Int
+        let waiter: Int
+
+        var isFirst: Bool { call == waiter }
+    }
+
     private struct Calls: Sendable {
-        var byKey: [CallKey: Call] = [:]
+        var byID: [Int: Call] = [:]
+        private var ids: [CallKey: Int] = [:]
 
         /// That of the last call or waiter.
-        var lastID = 0
+        private var lastID = 0
+
+        /// A waiter comes. The first one makes a call.
+        mutating func join(_ key: CallKey, _ waiter: Waiter) -> Place {
+            lastID += 1
+            let place = Place(call: ids[key] ?? lastID, waiter: lastID)
+            if place.isFirst { ids[key] = place.call }
+            byID[place.call, default: Call(key: key)].waiters[place.waiter] = waiter
+            return place
+        }
+
+        /// A waiter is cancelled.
+        ///
+        /// - Returns: The call, if nobody waits for it any more.
+        mutating func leave(_ place: Place) -> Call? {
+            guard byID[place.call]?.waiters.removeValue(forKey: place.waiter) != nil,
+                byID[place.call]?.waiters.isEmpty == true
+            else { return nil }
+            return end(place.call)
+        }
+
+        /// A call is over.
+        ///
+        /// - Returns: The call, unless everybody has left.
+        mutating func end(_ id: Int) -> Call? {
+            guard let call = byID.removeValue(forKey: id) else { return nil }
+            ids[call.key] = nil
+            return call
+        }
     }
 
     private let start: Start
@@ -32,62 +69,36 @@ final class CallsUnderWay: Sendable {
     init(start: @escaping Start) { self.start = start }
 
     /// How many calls wait for a response.
-    var waiterCount: Int { calls.withLock { calls in calls.byKey.values.reduce(0) { $0 + $1.waiters.count } } }
+    var waiterCount: Int { calls.withLock { calls in calls.byID.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Waits for the result of a call, which begins unless it is under way.
     func result(of key: CallKey, _ send: @escaping @Sendable () async -> Outcome) async -> Outcome {
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
         let (outcomes, outcome) = AsyncStream<Outcome>.makeStream()
         let meter = ClientCall.current?.progress.map { ProgressMeter(handler: $0) }
-        let place = join(key, Waiter(outcome: outcome, meter: meter))
-        if place.isFirst { begin(place.id, key, send) }
+        let place = calls.withLock { $0.join(key, Waiter(outcome: outcome, meter: meter)) }
+        if place.isFirst { begin(place.call, send) }
         for await outcome in outcomes { return outcome }
-        leave(place.id, key)?.cancel()
+        calls.withLock { $0.leave(place) }?.task?.cancel()
         // No report comes after the result.
         if let meter { await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } } }
         return .failure(.transportError(code: .cancelled))
     }
 
-    private func join(_ key: CallKey, _ waiter: Waiter) -> (id: Int, isFirst: Bool) {
-        calls.withLock { calls in
-            calls.lastID += 1
-            let id = calls.lastID
-            let isFirst = calls.byKey[key] == nil
-            calls.byKey[key, default: Call(id: id, waiters: [:])].waiters[id] = waiter
-            return (id, isFirst)
-        }
-    }
-
-    /// A waiter is cancelled.
-    ///
-    /// - Returns: The task of the call if nobody waits for it any more.
-    private func leave(_ waiter: Int, _ key: CallKey) -> Task<Void, Never>? {
-        calls.withLock { calls in
-            guard calls.byKey[key]?.waiters.removeValue(forKey: waiter) != nil,
-                calls.byKey[key]?.waiters.isEmpty == true
-            else { return nil }
-            return calls.byKey.removeValue(forKey: key)?.task
-        }
-    }
-
-    private func begin(_ id: Int, _ key: CallKey, _ send: @escaping @Sendable () async -> Outcome) {
+    private func begin(_ id: Int, _ send: @escaping @Sendable () async -> Outcome) {
         var call = ClientCall.current
         // Somebody may join who wants reports.
-        call?.progress = { report in self.report(report, of: id, key) }
+        call?.progress = { report in self.report(report, of: id) }
         let task = start { [call] in
             let outcome = await ClientCall.$current.withValue(call) { await send() }
-            self.end(id, key, with: outcome)
+            self.end(id, with: outcome)
         }
         // The first waiter has not left by now, but the call may have ended.
-        calls.withLock { calls in
-            if calls.byKey[key]?.id == id { calls.byKey[key]?.task = task }
-        }
+        calls.withLock { $0.byID[id]?.task = task }
     }
 
-    private func end(_ id: Int, _ key: CallKey, with outcome: Outcome) {
-        let call = calls.withLock { calls in
-            calls.byKey[key]?.id == id ? calls.byKey.removeValue(forKey: key) : nil
-        }
+    private func end(_ id: Int, with outcome: Outcome) {
+        let call = calls.withLock { $0.end(id) }
         let waiters = call?.waiters.sorted { $0.key < $1.key }.map(\.value) ?? []
         for waiter in waiters {
             guard let meter = waiter.meter else {
@@ -99,9 +110,9 @@ final class CallsUnderWay: Sendable {
         }
     }
 
-    private func report(_ report: TransferProgress, of id: Int, _ key: CallKey) {
-        let call = calls.withLock { calls in calls.byKey[key] }
-        guard let call, call.id == id else { return }
+    private func report(_ report: TransferProgress, of id: Int) {
+        let call = calls.withLock { $0.byID[id] }
+        guard let call else { return }
         for waiter in call.waiters.values {
             waiter.meter?.count(report.completedBytes, of: report.totalBytes ?? 0)?()
         }
