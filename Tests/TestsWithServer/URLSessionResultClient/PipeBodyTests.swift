@@ -7,6 +7,7 @@ import Testing
 @Suite("A body from a pipe", .inTurn)
 struct PipeBodyTests {
     private let session = URLSession(configuration: .forTests)
+    private let folder = TemporaryFolder()
 
     /// How a request ends that waits for the writer of a pipe.
     enum End: CaseIterable, Sendable { case cancellation, deadline, writer }
@@ -25,11 +26,11 @@ struct PipeBodyTests {
         // Apple's URLSession reads the pipe of an upload itself, and no cancellation ends that.
         if !inForm { kinds.removeAll { $0 == .response || $0 == .pages } }
         #endif
-        let places = kinds.map { _ in TemporaryFolder() }
-        let bodies = places.map { place -> RequestBody in
+        let pipes = kinds.indices.map { folder.pipe("\($0)") }
+        let bodies = pipes.map { pipe -> RequestBody in
             inForm
-                ? .multipart([.field("a", value: 1), .file("b", place.pipe())])
-                : .file(place.pipe(), contentType: "a/b")
+                ? .multipart([.field("a", value: 1), .file("b", pipe)])
+                : .file(pipe, contentType: "a/b")
         }
         let client = APIClient(
             baseURL: server.url(), session: session, middleware: end == .deadline ? [deadline] : [])
@@ -40,7 +41,7 @@ struct PipeBodyTests {
         switch end {
         case .cancellation: running.forEach { $0.cancel() }
         case .deadline: gate.open()
-        case .writer: for place in places { place.url.appendingPathComponent("pipe").give(Data("given".utf8)) }
+        case .writer: for pipe in pipes { pipe.give(Data("given".utf8)) }
         }
         for task in running {
             let result = await task.value
