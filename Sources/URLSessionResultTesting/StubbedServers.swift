@@ -9,6 +9,13 @@ final class StubbedServers: Sendable {
         weak var session: URLSession?
     }
 
+    /// What is released without the lock: what answers belongs to a test, and may do anything when it is released. Looking at a session or
+    /// a stub keeps it, so that this may be its end, too.
+    private struct Leftovers: Sendable {
+        var gone: [Entry] = []
+        var sessions: [URLSession] = []
+    }
+
     private struct State: Sendable {
         var entries: [String: Entry] = [:]
 
@@ -16,11 +23,18 @@ final class StubbedServers: Sendable {
         var lastCount = 0
 
         /// Takes out those whose session is gone.
-        mutating func removeThoseWithoutSession() -> [Entry] {
-            let gone = entries.filter { $0.value.session == nil }
-            for id in gone.keys { entries[id] = nil }
+        mutating func removeThoseWithoutSession() -> Leftovers {
+            var leftovers = Leftovers()
+            for (id, entry) in entries {
+                if let session = entry.session {
+                    leftovers.sessions.append(session)
+                } else {
+                    entries[id] = nil
+                    leftovers.gone.append(entry)
+                }
+            }
             lastCount = entries.count
-            return Array(gone.values)
+            return leftovers
         }
 
         /// To look through all of many each time would take a time that is quadratic in their number.
@@ -35,35 +49,33 @@ final class StubbedServers: Sendable {
     /// Begins to answer what the session of a stub requests.
     func begin(_ server: StubbedServer, of stub: SessionStub) {
         let entry = Entry(server: server, stub: stub, session: stub.session)
-        let gone = state.withLock { state in
+        _ = state.withLock { state in
             state.entries[server.id] = entry
-            return state.isToBeLookedThrough ? state.removeThoseWithoutSession() : []
+            return state.isToBeLookedThrough ? state.removeThoseWithoutSession() : Leftovers()
         }
-        // What answers belongs to a test, and may do anything when it is released: not under the lock.
-        withExtendedLifetime(gone) {}
     }
 
     /// Ends a server whose stub is gone, unless somebody keeps the session.
     func end(_ id: String) {
-        let gone = state.withLock { state in
+        _ = state.withLock { state in
             if state.isToBeLookedThrough { return state.removeThoseWithoutSession() }
-            guard let entry = state.entries[id], entry.session == nil else { return [] }
+            guard let entry = state.entries[id] else { return Leftovers() }
+            if let session = entry.session { return Leftovers(sessions: [session]) }
             state.entries[id] = nil
-            return [entry]
+            return Leftovers(gone: [entry])
         }
-        withExtendedLifetime(gone) {}
     }
 
     func server(named id: String) -> StubbedServer? {
-        state.withLock { state in state.entries[id].flatMap { $0.session == nil ? nil : $0.server } }
+        let (server, session) = state.withLock { ($0.entries[id]?.server, $0.entries[id]?.session) }
+        return session == nil ? nil : server
     }
 
     /// The server of the only stub that lives. There is none if several live: a request may be of each.
     var only: StubbedServer? {
-        state.withLock { state in
-            var living = state.entries.values.lazy.filter { $0.stub != nil }.makeIterator()
-            let first = living.next()
-            return living.next() == nil ? first?.server : nil
+        let living = state.withLock { state in
+            Array(state.entries.values.lazy.compactMap { entry in entry.stub.map { ($0, entry.server) } }.prefix(2))
         }
+        return living.count == 1 ? living[0].1 : nil
     }
 }

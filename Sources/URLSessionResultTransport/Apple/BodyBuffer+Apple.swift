@@ -48,15 +48,20 @@ package struct SuspendingBodyBuffer: Sendable {
     /// Takes the first bytes, as many as are at hand, or returns `nil` when there are none.
     package mutating func take() -> Bytes? {
         guard !memory.isEmpty else { return nil }
-        defer { removeAll() }
-        return { [memory] in memory }
+        let memory = removeAll().memory
+        return { memory }
     }
 
-    package mutating func removeAll() {
-        memory = Data()
-        guard isSuspended else { return }
+    /// Drops everything.
+    ///
+    /// - Returns: What there was.
+    package mutating func removeAll() -> SuspendingBodyBuffer {
+        defer { memory = Data() }
+        let former = self
+        guard isSuspended else { return former }
         isSuspended = false
         queue.async { [task] in task?.resume() }
+        return former
     }
 }
 

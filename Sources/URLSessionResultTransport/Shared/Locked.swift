@@ -21,22 +21,28 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
     package init(_ value: Value) { self.value = value }
 
+    /// Calls a function with the lock held. What it returns is released without the lock, also if nobody uses it: its `deinit` may be
+    /// the caller's, and need the lock.
     package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
         lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        do {
+            let result = try body(&value)
+            // Otherwise an optimized build would release it after its last use, which may be none.
+            withExtendedLifetime(result) { lock.unlock() }
+            return result
+        } catch {
+            lock.unlock()
+            throw error
+        }
     }
 
-    /// Changes the value. What it was before is released without the lock, because its `deinit` may be the caller's, and need the
-    /// lock.
+    /// Changes the value. What it was before is released without the lock.
     package func change(_ body: (inout Value) -> Void) {
-        let former = withLock { value in
+        _ = withLock { value in
             let former = value
             body(&value)
             return former
         }
-        // In an optimized build, what nobody uses is released under the lock.
-        withExtendedLifetime(former) {}
     }
 }
 

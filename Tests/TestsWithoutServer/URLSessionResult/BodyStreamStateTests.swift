@@ -28,6 +28,21 @@ struct BodyStreamStateTests {
         // Otherwise the walk ended early.
         #expect(known.count > 50)
     }
+
+    /// Whoever stops it holds a lock, which the error may need when it is released.
+    @Test("A body that is stopped hands out the ending that was not given")
+    func formerEnding() {
+        struct ErrorOfCaller: Error {
+            let canary: Canary
+        }
+        let isReleased = Monitor(false)
+        var state = BodyStreamState<Int>(buffer: BodyBuffer(of: nil))
+        let finish: (Canary) -> Void = { _ = state.finish(as: .failure(.transportError(ErrorOfCaller(canary: $0)))) }
+        finish(Canary { isReleased.withLock { $0 = true } })
+        let stopped = state.stop(as: .success(nil))
+        #expect(!isReleased.value)
+        withExtendedLifetime(stopped) {}
+    }
 }
 
 /// A state, and around it what a stream does: the reader who waits, and what was given.
@@ -86,7 +101,7 @@ private struct World {
         case .failure: finish(state.finish(as: .failure(.noData)), as: "failure")
         case .cancel:
             if !isEndGiven, end != nil || reader == nil { end = "cancelled" }
-            finish(state.stop(as: .failure(.transportError(code: .cancelled))), as: "cancelled")
+            finish(state.stop(as: .failure(.transportError(code: .cancelled))).reader, as: "cancelled")
             isCancelled = true
         case .ask: try take(state.next(for: nil), mayWait: false)
         case .wait:

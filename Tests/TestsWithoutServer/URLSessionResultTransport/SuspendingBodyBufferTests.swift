@@ -51,8 +51,8 @@ struct SuspendingBodyBufferTests {
         try buffer.append(Data(count: 2 << 20))
         queue.sync {}
         #expect(task.isSuspended)
-        buffer.removeAll()
-        buffer.removeAll()
+        _ = buffer.removeAll()
+        _ = buffer.removeAll()
         #expect(buffer.take() == nil)
         queue.sync {}
         #expect(task.counts.withLock { $0 == (1, 1) })

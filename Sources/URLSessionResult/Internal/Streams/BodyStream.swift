@@ -99,7 +99,7 @@ final class BodyStream: Sendable {
     private func stop(giving ending: Piece) {
         // Before the buffer is dropped: on Apple's platforms, a task that is suspended is resumed then.
         if state.withLock({ $0.isArriving }) { task.cancel() }
-        let reader = state.withLock { $0.stop(as: ending) }
+        let (reader, _) = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)
     }
 }

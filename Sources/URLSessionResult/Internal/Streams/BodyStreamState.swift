@@ -8,7 +8,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     /// What a reader is given: bytes, `nil` at the end, or why the body ended early.
     typealias Piece = Result<Data?, NetworkError>
 
-    private enum Phase {
+    fileprivate enum Phase {
         /// The body arrives. What has not been read is in the buffer.
         case arriving
         /// The body arrives, and the reader waits for it. The buffer is empty.
@@ -69,13 +69,20 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
         }
     }
 
+    /// What is dropped with a body. It is released without the lock.
+    struct Rest {
+        fileprivate let buffer: BodyBuffer
+        fileprivate let phase: Phase
+    }
+
     /// What has not been read is dropped, and no more bytes come.
     ///
-    /// - Returns: The reader to give the ending to. Without one it is kept, in place of another that was not given yet.
-    mutating func stop(as ending: Piece) -> Reader? {
-        buffer.removeAll()
+    /// - Returns: The reader to give the ending to, and what is dropped. Without a reader the ending is kept, in place of another that
+    ///   was not given yet.
+    mutating func stop(as ending: Piece) -> (reader: Reader?, rest: Rest) {
+        let rest = Rest(buffer: buffer.removeAll(), phase: phase)
         if case .ended = phase { phase = .ended(ending) }
-        return finish(as: ending)
+        return (finish(as: ending), rest)
     }
 
     /// What there is for a reader.

@@ -67,13 +67,12 @@ final class BusyWaits: @unchecked Sendable {
     }
 
     func end(_ task: WaitingTask, keepsConnection: Bool) {
-        let ended = state.withLock { state in
+        // The table may have had the last reference. It is released without the lock.
+        _ = state.withLock { state in
             let ended = state.table.end(task)
             if let ended, keepsConnection { state.keptConnections.add(at: ended.place, at: now) }
             return ended
         }
-        // The table may have had the last reference.
-        withExtendedLifetime(ended) {}
     }
 
     private func setTimer(to due: UInt64, in state: inout State) {

@@ -154,13 +154,12 @@ extension InnerSession {
     }
 
     private static func closeUnused() {
-        let owners = pool.withLock { pool in
+        // Looking at an owner keeps it, so that this may be its end, and that of its delegate: not under the lock.
+        _ = pool.withLock { pool in
             let owners = pool.owners
             pool.closeUnused()
             return owners
         }
-        // Looking at an owner keeps it, so that this may be its end, and that of its delegate: not under the lock.
-        withExtendedLifetime(owners) {}
     }
 
     /// Closes the connections. There is no request any more.

@@ -26,6 +26,11 @@ package final class BodyBuffer: @unchecked Sendable {
 
     package init(of task: URLSessionTask?) {}
 
+    private init(_ memory: Data, _ files: [BodyBufferFile]) {
+        self.memory = memory
+        self.files = files
+    }
+
     package func append(_ data: Data) throws {
         // Workaround: unreadBody
         guard !files.isEmpty || memory.count + data.count > Self.memoryLimit else { return memory.append(data) }
@@ -47,9 +52,15 @@ package final class BodyBuffer: @unchecked Sendable {
         return nil
     }
 
-    package func removeAll() {
-        memory = Data()
-        files = []
+    /// Drops everything.
+    ///
+    /// - Returns: What there was. It is released without a lock: the end of a long file takes its time.
+    package func removeAll() -> BodyBuffer {
+        defer {
+            memory = Data()
+            files = []
+        }
+        return BodyBuffer(memory, files)
     }
 }
 

@@ -66,7 +66,7 @@ final class ListedTask: Sendable {
                     // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the
                     // session tells its delegate meanwhile that it is invalid.
                     for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
-            ListedTaskProtocol.listeners.withLock { $0[ObjectIdentifier(task)] = ListedTaskProtocol.Listener(tell) }
+            ListedTaskProtocol.tell(of: task, by: tell)
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
@@ -105,7 +105,9 @@ final class ListedTask: Sendable {
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
     /// a `URLProtocol` of the caller.
     private func leave() {
-        guard handler.withLock({ $0.take() }) != nil else { return }
+        // The transfer is kept until this is done.
+        guard let handler = handler.withLock({ $0.take() }) else { return }
+        defer { withExtendedLifetime(handler) {} }
         ListedTaskProtocol.forget(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
@@ -196,16 +198,19 @@ final class ListedTaskProtocol: URLProtocol {
     }
 
     /// Who is told what happens to a task.
-    fileprivate struct Listener {
+    private struct Listener {
         let handler: ListedTask.Handler
-        fileprivate var hasStarted = false
-
-        init(_ handler: @escaping ListedTask.Handler) { self.handler = handler }
+        var hasStarted = false
     }
 
     /// By the identities of their tasks. The lock is for tasks of all sessions, which are made and ended on any thread. Nobody is
     /// told anything under it.
-    fileprivate static let listeners = Locked([ObjectIdentifier: Listener]())
+    private static let listeners = Locked([ObjectIdentifier: Listener]())
+
+    /// Tells a function what happens to a task, until it is forgotten.
+    fileprivate static func tell(of task: URLSessionTask, by handler: @escaping ListedTask.Handler) {
+        _ = listeners.withLock { $0.updateValue(Listener(handler: handler), forKey: ObjectIdentifier(task)) }
+    }
 
     /// - Returns: The function to call, or nil if this is the first resumption, or nobody listens.
     private static func handlerOfResumption(of task: URLSessionTask) -> ListedTask.Handler? {

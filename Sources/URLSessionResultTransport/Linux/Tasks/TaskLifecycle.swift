@@ -241,6 +241,9 @@ struct TaskLifecycle: Sendable {
 
         /// Whether the end waits until the caller's task is resumed.
         let isHeldBack: Bool
+
+        /// The phase before. An outcome that counts no more is released without the lock: its error may be the caller's.
+        let former: Phase
     }
 
     /// The request is cancelled. That counts even if it has ended, as long as the handler was not called.
@@ -268,9 +271,10 @@ struct TaskLifecycle: Sendable {
     }
 
     private mutating func end(as outcome: TaskOutcome) -> Ending {
+        let former = phase
         let last = transaction
         phase = .ending(outcome, last)
-        return Ending(transaction: last, isHeldBack: !mayDeliver)
+        return Ending(transaction: last, isHeldBack: !mayDeliver, former: former)
     }
 
     private var mayDeliver: Bool { suspendCount == 0 || isCancelled }
@@ -280,11 +284,14 @@ struct TaskLifecycle: Sendable {
         let outcome: TaskOutcome
         let transaction: Transaction?
 
-        /// What counts the bytes of the response, if anybody does.
+        /// What counts the bytes of the request or of its response, if anybody does.
         let counter: ByteCounter?
 
         /// Nil if it was never resumed.
         let task: URLSessionTask?
+
+        /// What counts the bytes of the response, if anybody does.
+        var responseCounter: ByteCounter? { task is URLSessionUploadTask ? nil : counter }
     }
 
     /// The end comes out, unless the caller's task is suspended.
@@ -300,11 +307,8 @@ struct TaskLifecycle: Sendable {
         shown.error = outcome.error
         phase = .over(shown)
         self.handler = nil
-        let task = callersTask.take()
-        let counter = counter.take()
         return Delivery(
-            handler: handler, outcome: outcome, transaction: last,
-            counter: task is URLSessionUploadTask ? nil : counter, task: task)
+            handler: handler, outcome: outcome, transaction: last, counter: counter.take(), task: callersTask.take())
     }
 }
 

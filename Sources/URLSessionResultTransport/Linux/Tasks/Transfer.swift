@@ -234,7 +234,8 @@ final class Transfer: Sendable {
     /// Counts the body of a response that might have led to another request, and did not. The bytes of a stream are not counted, so
     /// this is the delegate queue.
     private func countWithheldBytes(of end: TaskLifecycle.Delivery) {
-        guard receiver == nil, let counter = end.counter, let transaction = end.transaction, end.outcome.error == nil,
+        guard receiver == nil, let counter = end.responseCounter, let transaction = end.transaction,
+            end.outcome.error == nil,
             end.outcome.response?.mayLeadToAnotherRequest == true
         else { return }
         let shown = transaction.shown

@@ -52,9 +52,11 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
             return isTelling ? events.removeFirst() : nil
         }
 
-        mutating func stop() {
+        /// - Returns: What was not told: the errors of a protocol are its own, and are released without the lock.
+        mutating func stop() -> [Event] {
             isOver = true
-            events = []
+            defer { events = [] }
+            return events
         }
     }
 
@@ -98,7 +100,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
     }
 
     func stop() {
-        state.withLock { $0.stop() }
+        _ = state.withLock { $0.stop() }
         stopLoading()
     }
 
@@ -119,7 +121,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         if event.isLast { stopLoading() }
         switch event {
         case .head(let response):
-            state.withLock { $0.response = response }
+            state.change { $0.response = response }
             // The protocol was given the body as a whole.
             transaction.sent(countOfBytesSent)
             transaction.receive(response) { [weak self] work in self?.add(.call(work)) }

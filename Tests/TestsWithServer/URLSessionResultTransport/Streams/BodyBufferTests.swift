@@ -40,7 +40,7 @@ struct BodyBufferTests {
             #expect(read == piece)
         }
         try buffer.append(Data(count: 10_000_000))
-        buffer.removeAll()
+        _ = buffer.removeAll()
         #expect(buffer.take() == nil)
     }
 }

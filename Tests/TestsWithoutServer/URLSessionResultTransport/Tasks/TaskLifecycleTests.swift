@@ -111,6 +111,23 @@ struct TaskLifecycleTests {
         #expect(world.state.counter(for: world.transactions[1], ofRequest: true) == nil)
         #expect(world.state.counter(for: world.transactions[1], ofRequest: false) == nil)
     }
+
+    /// Whoever cancels holds a lock, which the error may need when it is released.
+    @Test("A cancellation hands out the outcome that counts no more")
+    func formerOutcome() throws {
+        let isReleased = Monitor(false)
+        var world = try World().after(.resume).after(.suspend)
+        _ = world.state.end(with: TaskOutcome(error: ErrorOfCaller(Canary { isReleased.withLock { $0 = true } })))
+        let ending = world.state.cancel(with: TaskOutcome())
+        #expect(!isReleased.value)
+        withExtendedLifetime(ending) {}
+    }
+}
+
+private struct ErrorOfCaller: Error {
+    private let canary: Canary
+
+    init(_ canary: Canary) { self.canary = canary }
 }
 
 /// A state, and around it what a transfer does: the transactions, the sends and the deliveries that are on their way.
