@@ -12,6 +12,11 @@ struct LibcurlTransfer {
     /// FoundationNetworking's object, which frees the handle when it is released.
     let owner: Any
 
+    /// Calls a function of libcurl, which may call FoundationNetworking: the handle is there until it returns.
+    private func call<T>(_ function: (Libcurl.Handle) -> T) -> T {
+        withExtendedLifetime(owner) { function(handle) }
+    }
+
     /// Whether FoundationNetworking has paused it.
     let isReceivingPaused: Bool
     let isSendingPaused: Bool
@@ -43,10 +48,10 @@ extension LibcurlTransfer {
     // libcurl refuses an option that it does not know, and then nothing changes.
     @discardableResult
     private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) -> Bool {
-        libcurl.setPointer(handle, option, pointer) == 0
+        call { libcurl.setPointer($0, option, pointer) == 0 }
     }
 
-    private func set(_ option: CInt, to number: Int) { _ = libcurl.setNumber(handle, option, number) }
+    private func set(_ option: CInt, to number: Int) { _ = call { libcurl.setNumber($0, option, number) } }
 }
 
 /// What libcurl calls on the work queue when it has a connection, and is about to send a request by it.
@@ -71,7 +76,7 @@ extension LibcurlTransfer {
     /// Whether the transfer has its connection, and has begun to send the request.
     var isConnected: Bool {
         var microseconds: Int64 = 0
-        let code = libcurl.getWideNumber(handle, 0x60_0035, &microseconds)  // CURLINFO_PRETRANSFER_TIME_T
+        let code = call { libcurl.getWideNumber($0, 0x60_0035, &microseconds) }  // CURLINFO_PRETRANSFER_TIME_T
         return code == 0 && microseconds > 0
     }
 
@@ -86,7 +91,7 @@ extension LibcurlTransfer {
 
     private func number(_ information: CInt) -> Int {
         var number = 0
-        return libcurl.getNumber(handle, information, &number) == 0 ? number : 0
+        return call { libcurl.getNumber($0, information, &number) } == 0 ? number : 0
     }
 }
 
@@ -94,13 +99,15 @@ extension LibcurlTransfer {
 
 extension LibcurlTransfer {
     /// Pauses both directions. If all transfers of its connection are paused, libcurl gives the socket back.
-    func pause() { _ = libcurl.pause(handle, 5) }  // CURLPAUSE_ALL
+    func pause() { setPause(5) }  // CURLPAUSE_ALL
 
     /// Pauses sending, also within a function that libcurl asks for the bytes to send. It must have got some: none are the end.
-    func pauseSending() { _ = libcurl.pause(handle, (isReceivingPaused ? 1 : 0) | 4) }
+    func pauseSending() { setPause((isReceivingPaused ? 1 : 0) | 4) }
 
     /// Continues what FoundationNetworking has not paused itself.
-    func resume() { _ = libcurl.pause(handle, (isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0)) }
+    func resume() { setPause((isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0)) }
+
+    private func setPause(_ bits: CInt) { _ = call { libcurl.pause($0, bits) } }
 }
 
 #endif
