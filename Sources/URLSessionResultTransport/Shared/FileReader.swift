@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads files and pipes on a thread of its own, until it is stopped: a disk may be slow, and the writer of a pipe late.
+/// Reads files and pipes until it is stopped: a disk may be slow, and the writer of a pipe late.
 package final class FileReader: Sendable {
     /// How many bytes are read at once.
     private static let pieceSize = 1 << 20
@@ -8,7 +8,7 @@ package final class FileReader: Sendable {
     /// Both ends of a pipe. The first is at its end as soon as the second is closed, and what waits for a file waits for it, too.
     private let (stopped, stopper): (FileHandle, FileHandle)
 
-    private init() throws(POSIXError) { (stopped, stopper) = try SystemCalls.makePipe() }
+    init() throws(POSIXError) { (stopped, stopper) = try SystemCalls.makePipe() }
 
     /// Calls a function on a new thread, because the few threads of Swift tasks are for others, and awaits its end. Cancelling the Swift
     /// task stops what it reads.
@@ -23,45 +23,54 @@ package final class FileReader: Sendable {
                 Thread.detachNewThread { continuation.resume(with: Result { try body(reader) }) }
             }
         } onCancel: {
-            try? reader.stopper.close()
+            reader.stop()
         }
     }
+
+    /// Ends reading. Waits for nobody.
+    func stop() { try? stopper.close() }
 
     /// Throws if reading was stopped.
     package func check() throws {
         guard try SystemCalls.awaitBytes(of: [stopped], until: .now()) == nil else { throw URLError(.cancelled) }
     }
 
-    /// Reads a file to its end, or a pipe until its writers have closed it.
+    /// Reads a file to its end, or a pipe until its writers have closed it. The file is closed when this returns.
     ///
     /// - Parameters:
     ///   - url: The file.
+    ///   - seconds: How long to wait for a writer, and for each piece.
     ///   - take: A function that takes the next piece, at most 1 MiB.
-    /// - Throws: A `CocoaError`, `URLError.cancelled` if reading was stopped, or the error of the function.
-    package func read(_ url: URL, _ take: (Data) throws -> Void) throws {
+    /// - Throws: A `CocoaError`, `URLError.timedOut`, `URLError.cancelled` if reading was stopped, or the error of the function.
+    package func read(
+        _ url: URL, waitingUpTo seconds: TimeInterval = .infinity, _ take: (Data) throws -> Void
+    ) throws {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
-        let file = try reading(url) { () throws(POSIXError) in try SystemCalls.openFile(at: url.path) }
-        while let piece = try reading(url, { () throws(POSIXError) in try nextPiece(of: file) }) {
-            try check()
+        let file = try reading(url) { try SystemCalls.openFile(at: url.path) }
+        // Somebody may wait for it, so its end is no matter of when it is released.
+        defer { file.closeFile() }
+        while true {
+            let piece = try reading(url) { try nextPiece(of: file, waitingUpTo: seconds) }
             if piece.isEmpty { return }
             try take(piece)
         }
-        throw URLError(.cancelled)
     }
 
-    /// Waits for the next bytes. There are none at the end, and the piece is nil if reading was stopped.
-    private func nextPiece(of file: FileHandle) throws(POSIXError) -> Data? {
-        while try SystemCalls.awaitBytes(of: [stopped, file]) === file {
+    /// Waits for the next bytes. There are none at the end.
+    private func nextPiece(of file: FileHandle, waitingUpTo seconds: TimeInterval) throws -> Data {
+        while true {
+            let ready = try SystemCalls.awaitBytes(of: [stopped, file], until: .now() + seconds)
+            guard let ready else { throw URLError(.timedOut) }
+            guard ready === file else { throw URLError(.cancelled) }
             do {
                 return try file.nextBytes(upTo: Self.pieceSize)
             } catch  where error.code == .EAGAIN {
                 // Somebody else has read what the pipe had.
             }
         }
-        return nil
     }
 
-    private func reading<T>(_ url: URL, _ body: () throws(POSIXError) -> T) throws(CocoaError) -> T {
-        do { return try body() } catch { throw error.reading(url) }
+    private func reading<T>(_ url: URL, _ body: () throws -> T) throws -> T {
+        do { return try body() } catch let error as POSIXError { throw error.reading(url) }
     }
 }

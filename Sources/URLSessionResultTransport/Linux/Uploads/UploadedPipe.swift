@@ -10,10 +10,8 @@ import Foundation
 final class UploadedPipe: Sendable {
     private enum State: Sendable {
         case waiting
-
-        /// A thread reads. It stops when the end of a pipe is closed that it waits for, too.
-        case reading(stop: FileHandle)
-        case stopped
+        case reading(FileReader)
+        case over
     }
 
     private let url: URL
@@ -26,18 +24,15 @@ final class UploadedPipe: Sendable {
     private let state = Locked(State.waiting)
     private let reading = DispatchGroup()
 
-    /// How many bytes are read at once: a pipe has room for as many.
-    private static let pieceSize = 64 * 1024
-
     init(_ url: URL) { self.url = url }
 
     /// Ends reading, because nobody needs the bytes any more. Waits for nobody.
     func stop() {
         let former = state.withLock { state in
-            defer { state = .stopped }
+            defer { state = .over }
             return state
         }
-        if case .reading(let stop) = former { stop.closeFile() }
+        if case .reading(let reader) = former { reader.stop() }
     }
 
     /// Waits until the pipe is closed, which is an instant after `stop()`. Not for the work queue.
@@ -55,46 +50,24 @@ final class UploadedPipe: Sendable {
     /// - Throws: A `CocoaError`, `URLError.timedOut`, or `URLError.cancelled` if reading was stopped.
     func contents(waitingUpTo seconds: TimeInterval) throws -> Data {
         reading.enter()
-        defer { reading.leave() }
-        do {
-            return try read(waitingUpTo: seconds)
-        } catch let error as POSIXError {
-            throw error.reading(url)
+        defer {
+            stop()
+            reading.leave()
         }
-    }
-
-    private func read(waitingUpTo seconds: TimeInterval) throws -> Data {
-        let stop = try SystemCalls.makePipe()
-        guard begin(stop: stop.writeEnd) else { throw URLError(.cancelled) }
-        let pipe = try SystemCalls.openFile(at: url.path)
+        let reader = try begin()
         var contents = Data()
-        while true {
-            let ready = try SystemCalls.awaitBytes(of: [stop.readEnd, pipe], until: .now() + seconds)
-            guard let ready else { throw URLError(.timedOut) }
-            guard ready === pipe else { throw URLError(.cancelled) }
-            guard let piece = try nextPiece(of: pipe) else { continue }
-            if piece.isEmpty { return contents }
-            contents.append(piece)
-        }
+        try reader.read(url, waitingUpTo: seconds) { contents.append($0) }
+        return contents
     }
 
-    /// The next bytes. There are none at the end, and the piece is nil if somebody else has read what the pipe had.
-    private func nextPiece(of pipe: FileHandle) throws(POSIXError) -> Data? {
-        do {
-            return try pipe.nextBytes(upTo: Self.pieceSize)
-        } catch {
-            guard error.code == .EAGAIN else { throw error }
-            return nil
+    private func begin() throws -> FileReader {
+        let reader: FileReader
+        do { reader = try FileReader() } catch { throw error.reading(url) }
+        try state.withLock { state in
+            guard case .waiting = state else { throw URLError(.cancelled) }
+            state = .reading(reader)
         }
-    }
-
-    /// - Returns: Whether reading was not stopped before.
-    private func begin(stop: FileHandle) -> Bool {
-        state.withLock { state in
-            guard case .waiting = state else { return false }
-            state = .reading(stop: stop)
-            return true
-        }
+        return reader
     }
 }
 
