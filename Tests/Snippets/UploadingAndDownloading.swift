@@ -170,7 +170,7 @@ struct UploadingAndDownloading {
             of album: URL, delegate: any URLSessionTaskDelegate
         ) -> Progress {
             let both = Progress(totalUnitCount: 2)
-            for side in ["a.flac", "b.flac"] {
+            let tasks = ["a.flac", "b.flac"].map { side in
                 let task = session.downloadTask(
                     with: album.appendingPathComponent(side),
                     to: folder.appendingPathComponent(side)
@@ -179,8 +179,10 @@ struct UploadingAndDownloading {
                 }
                 task.delegate = delegate
                 both.addChild(task.progress, withPendingUnitCount: 1)
-                task.resume()
+                return task
             }
+            // On Linux, `Progress` has no lock: a task that runs changes it.
+            for task in tasks { task.resume() }
             return both
         }
         let both = downloadSides(of: album, delegate: WithoutDecisions())

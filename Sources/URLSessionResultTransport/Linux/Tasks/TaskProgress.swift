@@ -13,6 +13,8 @@ final class TaskProgress: Sendable {
     ///
     /// 1. The work queue counts a piece, looks at the transfer, and sets the numbers.
     /// 2. The delegate queue delivers the end of a task with the same parent. It waits: both would change the parent's numbers.
+    ///
+    /// A caller who adds a child to a parent has no lock. So a parent gets its children before their tasks are resumed.
     private static let lock = NSLock()
 
     /// Keeps the progress up to date from now on. The first one counts.

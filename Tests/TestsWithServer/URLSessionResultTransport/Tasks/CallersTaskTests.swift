@@ -200,11 +200,12 @@ struct CallersTaskTests {
         let session = URLSession(configuration: .forTests)
         for _ in 0..<60 {
             let parent = Progress(totalUnitCount: 8)
+            let endings = (0..<8).map { _ in Ending() }
+            let tasks = endings.map { Kind.data.task(server.url(), in: session, $0.take) }
+            // Before any of them runs, because then the library changes the parent.
+            for task in tasks { parent.addChild(task.progress, withPendingUnitCount: 1) }
             try await withThrowingTaskGroup { group in
-                for _ in 0..<8 {
-                    let ending = Ending()
-                    let task = Kind.data.task(server.url(), in: session, ending.take)
-                    parent.addChild(task.progress, withPendingUnitCount: 1)
+                for (task, ending) in zip(tasks, endings) {
                     let isOver = Monitor(false)
                     group.addTask {
                         while !isOver.value {
