@@ -26,6 +26,7 @@ enum Variant: String, CaseIterable {
     case fileUpload = "file-upload"
     case client
     case clientWithMiddleware = "client-middleware"
+    case clientWithAllMiddleware = "client-all-middleware"
 }
 
 /// Sends a number of requests, one after the other, in one of the ways. What is counted is left to whoever starts it.
@@ -66,6 +67,7 @@ private struct Sender {
     let endpoint: Endpoint<Album>
     let client: APIClient
     let clientWithMiddleware: APIClient
+    let clientWithAllMiddleware: APIClient
 
     init(url: URL) throws {
         request = URLRequest(url: url)
@@ -73,11 +75,13 @@ private struct Sender {
         session = URLSession(configuration: .default)
         endpoint = Endpoint(.get, "\(url.lastPathComponent)")
         client = APIClient(baseURL: url.deletingLastPathComponent(), session: session)
+        let usual: [any RequestMiddleware] = [Deadline(seconds: 60), Retry(), TokenAuthentication("token", for: url)]
+        let log = RequestLog { _ in }
         clientWithMiddleware = APIClient(
+            baseURL: url.deletingLastPathComponent(), session: session, middleware: usual + [log])
+        clientWithAllMiddleware = APIClient(
             baseURL: url.deletingLastPathComponent(), session: session,
-            middleware: [
-                Deadline(seconds: 60), Retry(), TokenAuthentication("token", for: url), RequestLog { _ in },
-            ])
+            middleware: usual + [Deduplicate(), RequestLimit(atOnce: 4), log])
         try body.write(to: file)
     }
 
@@ -112,6 +116,8 @@ private struct Sender {
             check(await client.result(for: endpoint))
         case .clientWithMiddleware:
             check(await clientWithMiddleware.result(for: endpoint))
+        case .clientWithAllMiddleware:
+            check(await clientWithAllMiddleware.result(for: endpoint))
         }
     }
 
