@@ -47,14 +47,16 @@ test-trusted: # Runs the tests that need a trusted certificate or HTTP/2.
 # The tests that a trusted authority disables.
 UNTRUSTING := RemainingLimitsTests/authority|TLSTests/unknownAuthority
 
-# With the build of `make coverage`.
-test-libcurl: # Runs all tests on the libcurl of Debian's backports.
-	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && Scripts/test_trusted.sh $(COVERAGE) && \
-		LLVM_PROFILE_FILE=/dev/null swift test --skip-build --filter 'LateCancellationTests|$(UNTRUSTING)'
+OPTIMIZED := -c release -Xswiftc -enable-testing
 
 # As users ship it.
 test-optimized: # Runs all tests, optimized.
-	Scripts/test_trusted.sh -c release -Xswiftc -enable-testing
+	Scripts/test_trusted.sh $(OPTIMIZED)
+	swift test $(OPTIMIZED) --skip-build --filter '$(UNTRUSTING)'
+
+# CI runs them on the libcurl of the system, too, and not optimized.
+test-libcurl: # Runs all tests, optimized, on the libcurl of Debian's backports.
+	LD_LIBRARY_PATH=$$(Scripts/newer_libcurl.sh) && export LD_LIBRARY_PATH && $(MAKE) test-optimized
 
 test-recipes: # Runs the tests of the recipe that needs another package.
 	swift test --package-path Tests/HTTPTypes
