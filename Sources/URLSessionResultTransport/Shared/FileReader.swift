@@ -48,7 +48,7 @@ package final class FileReader: Sendable {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
         let file = try reading(url) { try SystemCalls.openFile(at: url.path) }
         // Somebody may wait for it, so its end is no matter of when it is released.
-        defer { file.closeFile() }
+        defer { try? file.close() }
         while true {
             let piece = try reading(url) { try nextPiece(of: file, waitingUpTo: seconds) }
             if piece.isEmpty { return }
