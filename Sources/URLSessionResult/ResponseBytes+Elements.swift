@@ -32,8 +32,9 @@ extension ResponseBytes {
     /// memory until its end arrives, however long it is. What surrounds the array is skipped.
     ///
     /// - Parameters:
-    ///   - decoder: The decoder for an element. It is called off your actor, with the bytes of the element as a body. So
-    ///     inside it, coding paths begin at the element. Any decoder will do, for example ``ResultDecoder/data``.
+    ///   - decoder: The decoder for an element. It is called off your actor, with the bytes of the element as a body, for up to 64
+    ///     elements that have arrived before you ask for the first of them. Inside it, coding paths begin at the element. Any decoder
+    ///     will do, for example ``ResultDecoder/data``.
     ///   - keyPath: The path to the array or object, as in ``ResultDecoder/json(_:at:using:)``, with names as the document has
     ///     them.
     /// - Returns: The elements.
@@ -105,7 +106,7 @@ extension ResponseBytes {
                         document.append(piece)
                     } else {
                         self.reader = nil
-                        if !isInterrupted { try finish() }
+                        if !isInterrupted { try read { document in try document.finish() } }
                     }
                 }
                 return nil
@@ -130,7 +131,7 @@ extension ResponseBytes {
                 do throws(NetworkError) {
                     if let malformation { throw malformation }
                     while elements.count < Self.mostElementsAtOnce, size < Self.mostBytesAtOnce,
-                        let element = try take()
+                        let element = try read({ document in try document.next() })
                     {
                         elements.append(element)
                         size += element.bytes.count
@@ -145,17 +146,9 @@ extension ResponseBytes {
                 return elements
             }
 
-            private mutating func take() throws(NetworkError) -> JSONElement? {
+            private mutating func read<T>(_ read: (inout JSONElementSplitter) throws -> T) throws(NetworkError) -> T {
                 do {
-                    return try document.next()
-                } catch {
-                    throw received(Data(document.bytes)).decodingError(error)
-                }
-            }
-
-            private func finish() throws(NetworkError) {
-                do {
-                    try document.finish()
+                    return try read(&document)
                 } catch {
                     throw received(Data(document.bytes)).decodingError(error)
                 }
