@@ -50,8 +50,8 @@ ROOMS = {
     "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle"],
-        "NextStep|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
+        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transaction"],
+        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TransactionTests|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Deadline", "NetworkError+Temporary"],
@@ -100,7 +100,6 @@ EQUIVALENT = [
     ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
     ("JSONParallelDecoding.swift", "sample.count > 1 + partSize / 16", None, "With and without parts, the elements are the same."),
     ("JSONDecoder+Untrusted.swift", "case (1..., 0, 1..., 0)", "1 -> (1 + 1)", "No document begins with U+0001."),
-    ("TaskLifecycle.swift", "assertionFailure(", None, "What it traps cannot come, as the walk of all states says."),
     ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),
     ("NetworkError+Description.swift", "(-1206 ... -1200)", "1206 -> (1206 + 1)", "No error has the code -1207."),
     ("Cookies.swift", "guard received.count > HTTPCookie", "> -> >=", "Among as many as may be, none has as many newer ones."),

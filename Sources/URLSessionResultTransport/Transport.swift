@@ -1,7 +1,7 @@
 import Foundation
 
 // What passes between the library and the transport, and nothing else: a request goes in, and one outcome comes out. The functions
-// that depend on the platform are in `Apple/URLSession+Apple.swift` and `Linux/Requests/MakingTasks+Linux.swift`.
+// that depend on the platform are in `Apple/URLSession+Apple.swift` and `Linux/Tasks/MakingTasks+Linux.swift`.
 
 /// What an upload sends in place of the request's own body.
 package enum UploadedBody: Sendable {
@@ -51,13 +51,18 @@ package let longestWaitForErrorBody: TimeInterval = 2
 /// On Linux, it is called on the queue of all transfers, so it waits for nothing.
 package protocol ResponseReceiver: AnyObject, Sendable {
     /// Takes the head of the response. That of a redirect or a challenge comes only if no other request follows.
-    func receive(_ head: URLResponse, of task: URLSessionTask)
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - task: The task.
+    ///   - isTimed: Whether `patienceIsOver(with:)` will be called, because the head may have been held back.
+    func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool)
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask)
 
-    /// Learns that the head was held back for as long as the body of an error response is awaited. What has come of the body was
-    /// taken before.
+    /// Learns that the body of an error response was awaited for long enough since its head came. What has come of it was taken
+    /// before.
     func patienceIsOver(with task: URLSessionTask)
 
     /// Takes the end: the reason why there is no response, or not all of it, or nil.

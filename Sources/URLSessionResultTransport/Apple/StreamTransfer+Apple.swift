@@ -70,7 +70,7 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        response.receive(head, of: dataTask)
+        response.receive(head, of: dataTask, isTimed: false)
         completionHandler(.allow)
     }
 

@@ -13,7 +13,7 @@ struct StreamedResponseTests {
         let results = Monitor<[Result<NetworkResponse<ResponseBytes>, NetworkError>]>([])
         let response = StreamedResponse(accepting: 200..<300) { result in results.withLock { $0.append(result) } }
         let task = URLSession(configuration: .ephemeral).dataTask(with: url)
-        response.receive(try head(401), of: task)
+        response.receive(try head(401), of: task, isTimed: false)
         response.receive(Data("who are you?".utf8), of: task)
         response.patienceIsOver(with: task)
         // Not two seconds later, by the clock of the response.
@@ -28,7 +28,7 @@ struct StreamedResponseTests {
         let results = Monitor<[Result<NetworkResponse<ResponseBytes>, NetworkError>]>([])
         let response = StreamedResponse(accepting: 400..<500) { result in results.withLock { $0.append(result) } }
         let task = URLSession(configuration: .ephemeral).dataTask(with: url)
-        response.receive(try head(401), of: task)
+        response.receive(try head(401), of: task, isTimed: false)
         response.receive(Data("abc".utf8), of: task)
         response.patienceIsOver(with: task)
         #expect(task.state == .suspended)

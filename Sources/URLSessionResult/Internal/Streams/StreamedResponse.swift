@@ -21,13 +21,13 @@ final class StreamedResponse: ResponseReceiver {
     }
 
     /// Takes the head of the response.
-    func receive(_ head: URLResponse, of task: URLSessionTask) {
+    func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool) {
         if failure(head, Data()) == nil {
             let stream = BodyStream(of: task)
             guard state.withLock({ $0.begin(.streaming(stream)) }) else { return }
             let response = NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)
             afterStoringCookies(of: task) { [headHandler] in headHandler(.success(response)) }
-        } else if state.withLock({ $0.begin(.refused(Refusal(head: head, task: task))) }) {
+        } else if state.withLock({ $0.begin(.refused(Refusal(head: head, task: task))) }), !isTimed {
             awaitErrorBody(from: task)
         }
     }
@@ -78,7 +78,7 @@ final class StreamedResponse: ResponseReceiver {
     private func awaitErrorBody(from task: URLSessionTask) {
         DispatchQueue.global().asyncAfter(deadline: .now() + longestWaitForErrorBody) { [weak self, weak task] in
             // If the response is over, this changes nothing.
-            if let task { self?.end(task) }
+            if let task { self?.patienceIsOver(with: task) }
         }
     }
 

@@ -10,7 +10,9 @@ final class ResumeDataProducer: Sendable {
     }
 
     private let request: URLRequest
-    private let kind: TaskKind
+
+    /// What the download was resumed with, if it was.
+    private let earlier: ResumeData?
 
     /// Guards that the handler is called once, and without the lock: two threads may cancel, and the download may end meanwhile.
     ///
@@ -19,9 +21,9 @@ final class ResumeDataProducer: Sendable {
     ///    handler, however fast it comes.
     private let handler = Locked<Handler?>(nil)
 
-    init(of request: URLRequest, kind: TaskKind) {
+    init(of request: URLRequest, resumedWith earlier: ResumeData?) {
         self.request = request
-        self.kind = kind
+        self.earlier = earlier
     }
 
     /// Notes a handler, which is called when the download is over.
@@ -42,32 +44,12 @@ final class ResumeDataProducer: Sendable {
     /// Keeps what has arrived. A cancellation keeps it only if resume data is asked for.
     func resumeData(after outcome: TaskOutcome, of transaction: Transaction?) -> Data? {
         guard let error = outcome.error as? URLError, error.code != .cancelled || isAskedFor else { return nil }
-        switch kind {
-        case .resumedDownload(let resumeData):
-            guard let transaction else { return resumeData.propertyList }
-            return transaction.resumeData(for: resumeData.url, after: resumeData)?.propertyList
-        case .download where request.httpMethod ?? "GET" == "GET":
-            return transaction?.resumeData(for: request.url)?.propertyList
-        case .data, .download, .upload, .fileUpload, .pipeUpload:
-            return nil
-        }
+        guard request.httpMethod ?? "GET" == "GET" else { return nil }
+        guard let transaction else { return earlier?.propertyList }
+        return transaction.keepFile(of: request.url)?.propertyList
     }
 
     private var isAskedFor: Bool { handler.withLock { $0 != nil } }
-}
-
-extension Transaction {
-    /// Keeps the file, and notes how long the whole would be.
-    ///
-    /// - Parameters:
-    ///   - url: The address to ask for the rest.
-    ///   - earlier: The resume data that this transaction used, which is still good if it has received nothing.
-    /// - Returns: The resume data, or nil if nothing was kept.
-    fileprivate func resumeData(for url: URL?, after earlier: ResumeData? = nil) -> ResumeData? {
-        guard var resumeData = keepFile(of: url) else { return nil }
-        if resumeData.file != earlier?.file, expectedCount > 0 { resumeData.total = expectedCount }
-        return resumeData
-    }
 }
 
 extension TaskOutcome {

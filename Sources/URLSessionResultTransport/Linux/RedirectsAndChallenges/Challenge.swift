@@ -16,13 +16,12 @@ struct Challenge: Sendable {
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - prepared: The request that was challenged.
-    ///   - count: How many credentials the server has rejected.
     ///   - storage: Where the session keeps credentials.
     init(
-        _ challenge: URLAuthenticationChallenge, to prepared: PreparedRequest, refusedCredentials count: Int,
-        storage: URLCredentialStorage?
+        _ challenge: URLAuthenticationChallenge, to prepared: PreparedRequest, storage: URLCredentialStorage?
     ) {
         self.prepared = prepared
+        let count = prepared.refusedCredentialCount
         let stored = challenge.proposedCredential ?? storage?.credential(for: challenge.protectionSpace)
         shown = URLAuthenticationChallenge(
             protectionSpace: challenge.protectionSpace, proposedCredential: count == 0 ? stored : nil,
@@ -30,23 +29,22 @@ struct Challenge: Sendable {
             sender: challenge.sender ?? NoSender())
     }
 
-    /// The step after the decision of the delegate.
+    /// The request after the decision of the delegate.
     ///
     /// - Parameters:
     ///   - disposition: What the delegate wants.
     ///   - credential: Its credential.
-    ///   - outcome: The outcome if no credential answers the challenge.
-    /// - Returns: The step.
-    func nextStep(
-        _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?,
-        orEndWith outcome: @autoclosure () -> TaskOutcome
-    ) -> NextStep {
+    /// - Returns: The request, or nil if no credential answers the challenge.
+    /// - Throws: The error that the transfer ends with.
+    func next(
+        _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
+    ) throws -> PreparedRequest? {
         guard disposition != .cancelAuthenticationChallenge else {
-            return .end(.failure(.cancelled, at: prepared.request.url))
+            throw URLError(.cancelled, at: prepared.request.url)
         }
         guard shown.failureResponse != nil else {
             // A `URLProtocol` of the caller may ask without a response.
-            return .end(.failure(.userAuthenticationRequired, at: prepared.request.url))
+            throw URLError(.userAuthenticationRequired, at: prepared.request.url)
         }
         let credential =
             switch disposition {
@@ -54,7 +52,7 @@ struct Challenge: Sendable {
             case .performDefaultHandling: shown.proposedCredential
             default: nil as URLCredential?
             }
-        return NextStep(sending: credential.flatMap { answer(with: $0) }, orEndWith: outcome())
+        return credential.flatMap { answer(with: $0) }
     }
 
     /// The request with a credential, or nil if the credential must not answer the challenge: another origin asks for it, or in
@@ -65,11 +63,10 @@ struct Challenge: Sendable {
         guard isBasic, shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
         let userAndPassword = "\(credential.user ?? ""):\(credential.password ?? "")"
         let value = "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
-        var answer = prepared
-        answer.request.removeFields(["authorization"])
-        answer.request.setValue(value, forHTTPHeaderField: "Authorization")
-        answer.usedCredential = UsedCredential(credential: credential, space: shown.protectionSpace)
-        return answer
+        var request = prepared.request
+        request.removeFields(["authorization"])
+        request.setValue(value, forHTTPHeaderField: "Authorization")
+        return prepared.answered(by: UsedCredential(credential: credential, space: shown.protectionSpace), in: request)
     }
 }
 

@@ -32,31 +32,21 @@ struct Redirect: Sendable {
             return nil
         }
         if fields == .descriptive { next.removeSecrets(of: prepared.request) }
-        var proposal = PreparedRequest(next, prepared.kind)
-        proposal.storedCookies = prepared.storedCookies
+        var proposal = prepared.redirected(to: next)
         cookies.add(to: &proposal)
         self.response = response
         self.proposal = proposal
     }
 
-    /// The step after the decision of the delegate.
+    /// The request after the decision of the delegate.
     ///
-    /// - Parameters:
-    ///   - answer: The request that the delegate wants to send, or nil to stop here.
-    ///   - hasTimedOut: Whether the timeout of the request has fired while the delegate decided.
-    ///   - outcome: The outcome if no request follows.
-    /// - Returns: The step.
-    func nextStep(
-        _ answer: URLRequest?, hasTimedOut: Bool, orEndWith outcome: @autoclosure () -> TaskOutcome
-    ) -> NextStep {
-        if hasTimedOut { return .end(.failure(.timedOut, at: response.url)) }
+    /// - Parameter answer: The request that the delegate wants to send, or nil to stop here.
+    /// - Returns: The request, or nil if none follows.
+    /// - Throws: The error that the transfer ends with.
+    func next(_ answer: URLRequest?) throws -> PreparedRequest? {
         // A redirect must not read a file or reach a server that speaks another protocol.
-        if let url = answer?.url, !url.isForHTTP { return .end(.failure(.unsupportedURL, at: url)) }
-        guard let answer, hasNewStream(answer) else {
-            return NextStep(sending: answer.map(proposal(changedTo:)), orEndWith: outcome())
-        }
-        // Nobody has read that one.
-        return .send(proposal(changedTo: answer))
+        if let url = answer?.url, !url.isForHTTP { throw URLError(.unsupportedURL, at: url) }
+        return answer.map(proposal(changedTo:))
     }
 
     private func hasNewStream(_ request: URLRequest) -> Bool {

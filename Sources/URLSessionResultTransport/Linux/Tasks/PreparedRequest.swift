@@ -19,6 +19,12 @@ struct PreparedRequest: Sendable {
     /// (https://github.com/lionheart/openradar-mirror/issues/18349).
     private(set) var dateOfSending: Date?
 
+    /// How many redirects have led to the request.
+    private(set) var redirectCount = 0
+
+    /// How many credentials the server has refused since the last of them.
+    private(set) var refusedCredentialCount = 0
+
     /// How often the request was sent before, by connections that were lost.
     private var repetitions = 0
 
@@ -34,6 +40,23 @@ struct PreparedRequest: Sendable {
         return sent
     }
 
+    /// The request that follows a redirect.
+    func redirected(to request: URLRequest) -> PreparedRequest {
+        var next = PreparedRequest(request, kind)
+        next.storedCookies = storedCookies
+        next.redirectCount = redirectCount + 1
+        return next
+    }
+
+    /// The request that follows a challenge.
+    func answered(by credential: UsedCredential, in request: URLRequest) -> PreparedRequest {
+        var next = self
+        next.request = request
+        next.usedCredential = credential
+        next.refusedCredentialCount += 1
+        return next
+    }
+
     /// The request to send after its connection was lost. Nil if nobody knows whether the server may act on it twice (RFC 9110,
     /// section 9.2.2), or if that was tried often enough: the server may have closed all connections that are kept.
     var repeated: PreparedRequest? {
@@ -44,6 +67,12 @@ struct PreparedRequest: Sendable {
     }
 
     private static let mostRepetitions = 5
+
+    /// Whether the request has the same body stream as one that was sent, which has read it.
+    func repeatsStream(of sent: PreparedRequest) -> Bool {
+        guard !kind.isUpload, let stream = request.httpBodyStream else { return false }
+        return stream === sent.request.httpBodyStream
+    }
 
     var asksForRest: Bool { request.value(forHTTPHeaderField: "Range") != nil }
 

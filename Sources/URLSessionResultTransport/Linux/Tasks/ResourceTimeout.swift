@@ -36,7 +36,8 @@ final class ResourceTimeout: @unchecked Sendable {
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + interval)
         timer.setEventHandler { [weak transfer] in
-            transfer?.end(with: .failure(.timedOut, at: transfer?.request.url))
+            guard let transfer else { return }
+            transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.request.url)))
         }
         timer.activate()
         lock.withLock { self.timer = timer }

@@ -7,20 +7,22 @@ import Foundation
 /// ## How a request runs
 ///
 /// ```
-///     caller's task ───▶ Transfer ───▶ Transaction ───▶ a task of an InnerSession, or a URLProtocol of the caller
-///      (CallersTask)       │  ▲             │
-///                          │  └─────────────┘  head, bytes, challenge, redirect, end
-///                          ▼
-///      ListedTask, in the      TaskLifecycle      Redirect, Challenge ──▶ NextStep      Cookies
-///      caller's session        (what follows)     (who decides, and what is sent next)
+///     caller's task ──▶ Transfer ── send ──▶ Transaction ──▶ a task of an InnerSession, or a URLProtocol of the caller
+///      (CallersTask)     │    ▲                  │
+///                        │    ├── mayGoOn ◀──────┤  a challenge, a redirect, a lost connection
+///                        │    └── end ◀──────────┘  it is whole, or has failed
+///                        ▼
+///      ListedTask, in the      TaskLifecycle        Redirect, Challenge ──▶ the next PreparedRequest,
+///      caller's session        (what follows)       (what is asked)         or an error
 /// ```
 ///
 /// 1. The caller's task is the library's own. `resume()` asks its lifecycle what follows: the first request is sent.
 /// 2. Each request is sent by a transaction, the first one and those after a redirect or a challenge. A transaction has a task of
 ///    an inner session, which neither follows redirects nor has cookies or credentials, or it loads a `URLProtocol` of the
-///    caller. It keeps what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once.
+///    caller. It keeps what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once. A transaction that
+///    is over tells nothing more, so nobody has to ask which one is the latest.
 /// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
-///    the next step of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
+///    the next request of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
 ///    cancellation or another response of the same connection, and nothing shows these from outside.
 /// 4. The first end counts: that of the last transaction, a cancellation, a timeout. The transaction is stopped there and then.
 ///    The handler is called on the delegate queue, once the caller's task is not suspended, and before the session says that it
@@ -36,7 +38,7 @@ final class Transfer: Sendable {
 
     /// The request of the caller.
     let request: URLRequest
-    private let kind: TaskKind
+    let kind: TaskKind
 
     /// Why no request is sent, if that is known from the start. Nobody else is asked then.
     private let reason: (any Error)?
@@ -52,7 +54,8 @@ final class Transfer: Sendable {
     let state: Locked<TaskLifecycle>
     let dependencies: TransferDependencies
 
-    private let resumeDataProducer: ResumeDataProducer
+    /// Nil for a task that is no download.
+    private let resumeDataProducer: ResumeDataProducer?
     let progress = TaskProgress()
     private let resourceTimeout: ResourceTimeout?
 
@@ -77,7 +80,7 @@ final class Transfer: Sendable {
         self.reason = reason
         self.receiver = receiver
         self.dependencies = dependencies
-        resumeDataProducer = ResumeDataProducer(of: request, kind: kind)
+        resumeDataProducer = kind.isDownload ? ResumeDataProducer(of: request, resumedWith: kind.resumeData) : nil
         cookies = Cookies(of: configuration, for: request)
         delegates = TaskDelegates(for: session)
         state = Locked(TaskLifecycle(handler: handler))
@@ -103,19 +106,19 @@ final class Transfer: Sendable {
         case .sendFirstRequest:
             if let reason { return end(with: TaskOutcome(error: reason)) }
             resourceTimeout?.start(for: self)
-            sendFirstRequest()
+            sendFirstRequest(for: task)
         case .deliver:
             deliverSoon()
         }
     }
 
     /// Nobody waits for the writer of a pipe: not the caller, and not one of the few threads of Swift tasks.
-    private func sendFirstRequest() {
+    private func sendFirstRequest(for task: URLSessionTask) {
         let prepared = PreparedRequest(kind.resumeData?.request ?? request, kind)
         if kind.pipe != nil {
-            Thread.detachNewThread { self.send(prepared) }
+            Thread.detachNewThread { self.send(prepared, for: task) }
         } else {
-            send(prepared)
+            send(prepared, for: task)
         }
     }
 
@@ -141,13 +144,13 @@ final class Transfer: Sendable {
     ///
     /// - Parameter handler: A function that takes the resume data, or nil if there is none.
     func cancel(producingResumeData handler: @escaping (Data?) -> Void) {
-        guard resumeDataProducer.produceResumeData(for: handler) else { return handler(nil) }
+        guard let resumeDataProducer, resumeDataProducer.produceResumeData(for: handler) else { return handler(nil) }
         guard let ending = state.withLock(cancelling) else { return resumeDataProducer.giveResumeData(nil) }
         finish(ending)
     }
 
     private func cancelling(_ state: inout TaskLifecycle) -> TaskLifecycle.Ending? {
-        state.cancel(with: .failure(.cancelled, at: state.transaction?.request.url ?? request.url))
+        state.cancel(with: TaskOutcome(error: URLError(.cancelled, at: state.transaction?.request.url ?? request.url)))
     }
 
     var taskIdentifier: Int { listedTask?.taskIdentifier ?? 0 }
@@ -172,26 +175,20 @@ final class Transfer: Sendable {
 
     // MARK: The end
 
-    /// A transaction has ended. One that was dropped ends, too.
+    /// Ends the request. The first end counts.
     ///
-    /// If the listed task runs, FoundationNetworking loads the request, and this is the work queue.
-    func ended(_ transaction: Transaction, with error: (any Error)?) {
-        let outcome = transaction.outcome(with: error)
-        if let head = outcome.response, head.isUnannounced, callersTask(of: transaction) != nil {
-            cookies.store(from: head, to: transaction.prepared)
-        }
-        guard let ending = state.withLock({ $0.end(transaction, with: outcome) }) else { return }
-        if receiver == nil, !ending.isHeldBack { listedTask?.endAtOnce() }
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - isLoaded: Whether a load has ended. If the listed task runs, FoundationNetworking loads the request, and this is the work
+    ///     queue.
+    func end(with outcome: TaskOutcome, isLoaded: Bool = false) {
+        guard let ending = state.withLock({ $0.end(with: outcome) }) else { return }
+        if isLoaded, receiver == nil, !ending.isHeldBack { listedTask?.endAtOnce() }
         finish(ending)
     }
 
-    /// Ends the request, unless it has another transaction.
-    func end(_ transaction: Transaction? = nil, with outcome: TaskOutcome) {
-        finish(state.withLock { $0.end(transaction, with: outcome) })
-    }
-
     /// Stops what is loaded, on any queue, and lets the end come out.
-    func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
+    private func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
         guard let ending else { return }
         resourceTimeout?.stop()
         kind.pipe?.stop()
@@ -213,37 +210,44 @@ final class Transfer: Sendable {
         guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
         // The end of a stream may be on the work queue.
         if receiver == nil { cookies.waitUntilStored() }
-        storeCredential(of: end.transaction, after: end.outcome)
-        countWithheldBytes(of: end)
+        if let used = end.transaction?.prepared.usedCredential { store(used, after: end.outcome) }
+        if let counter = end.counter { countWithheldBytes(of: end, by: counter) }
         progress.update(from: self)
         listedTask?.end()
-        let resumeData = resumeDataProducer.resumeData(after: end.outcome, of: end.transaction)
-        resumeDataProducer.giveResumeData(resumeData)
+        let resumeData = resumeDataProducer?.resumeData(after: end.outcome, of: end.transaction)
+        resumeDataProducer?.giveResumeData(resumeData)
         // The handler may exit the program. It gets the file of a success alone.
-        if end.outcome.file == nil { end.transaction?.removeFile() }
+        if kind.isDownload, end.outcome.file == nil { end.transaction?.removeFile() }
         // A response that leads to no other request, or whose head is the last that comes.
-        if let head = end.outcome.response, let transaction = end.transaction, let task = end.task {
-            give(head, of: transaction, to: task)
-        }
+        if receiver != nil, let head = end.outcome.response { end.transaction?.give(head) }
         end.handler(end.outcome.adding(resumeData))
-        end.transaction?.removeFile()
+        if kind.isDownload { end.transaction?.removeFile() }
         // A delegate may invalidate its session when it is released, which waits for the work queue.
         awayFromWorkQueue { [delegates] in delegates.letGo() }
     }
 
+    /// Counts bytes, and reports them if the caller asked for it.
+    ///
+    /// A body that is sent again, after a redirect or a challenge, counts from zero. The reports never shrink: they go on
+    /// where the first attempt has got to.
+    func count(_ count: Int64, of total: @autoclosure () -> Int64, ofRequest isRequest: Bool) {
+        progress.update(from: self)
+        guard kind.isUpload == isRequest, let report = state.withLock({ $0.counter })?(count, total()) else { return }
+        session.delegateQueue.addOperation(report)
+    }
+
     /// Counts the body of a response that might have led to another request, and did not. The bytes of a stream are not counted, so
     /// this is the delegate queue.
-    private func countWithheldBytes(of end: TaskLifecycle.Delivery) {
-        guard receiver == nil, let counter = end.responseCounter, let transaction = end.transaction,
-            end.outcome.error == nil,
+    private func countWithheldBytes(of end: TaskLifecycle.Delivery, by counter: ByteCounter) {
+        guard receiver == nil, !kind.isUpload, let transaction = end.transaction, end.outcome.error == nil,
             end.outcome.response?.mayLeadToAnotherRequest == true
         else { return }
         let shown = transaction.shown
         counter(shown.received, shown.expectedToReceive)?()
     }
 
-    private func storeCredential(of transaction: Transaction?, after outcome: TaskOutcome) {
-        guard let used = transaction?.prepared.usedCredential, outcome.error == nil else { return }
+    private func store(_ used: UsedCredential, after outcome: TaskOutcome) {
+        guard outcome.error == nil else { return }
         awayFromWorkQueue { [configuration] in
             used.store(in: configuration.urlCredentialStorage, after: outcome.response)
         }

@@ -49,7 +49,7 @@ extension Transaction {
                 return CachedLoad(cached, for: self)
             }
             guard policy == .returnCacheDataDontLoad else { return nil }
-            throw TaskOutcome.failure(.resourceUnavailable, at: request.url).error ?? URLError(.resourceUnavailable)
+            throw URLError(.resourceUnavailable, at: request.url)
         }
     }
 }

@@ -11,7 +11,7 @@ import Foundation
 enum HeadSender: Sendable {
     struct KeptHead: Sendable {
         let head: URLResponse
-        let inTurn: Transaction.Turn
+        let inTurn: Transaction.InTurn
     }
 
     /// The server, and nobody else.
@@ -38,7 +38,7 @@ enum HeadSender: Sendable {
     /// Keeps a head back if it may be the one of a proxy.
     ///
     /// - Returns: Whether it is kept back. The one that was kept before is the proxy's.
-    mutating func keepBack(_ head: URLResponse, _ inTurn: @escaping Transaction.Turn) -> Bool {
+    mutating func keepBack(_ head: URLResponse, _ inTurn: @escaping Transaction.InTurn) -> Bool {
         guard case .proxyOrServer = self else { return false }
         self = .proxyOrServer(latest: KeptHead(head: head, inTurn: inTurn))
         return true

@@ -88,12 +88,12 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
     func start() {
         protocolQueue.async { [self] in
-            // Who has the task now keeps it, whatever is cancelled meanwhile: a mock may take it for granted.
-            guard !state.withLock({ $0.isOver }), let task = transaction.callersTask else { return }
+            guard !state.withLock({ $0.isOver }) else { return }
             // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
-            loading.task = task
+            // Also if it is cancelled meanwhile: a mock may take it for granted.
+            loading.task = transaction.task
             self.loading = loading
             loading.startLoading()
         }

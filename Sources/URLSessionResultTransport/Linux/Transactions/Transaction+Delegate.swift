@@ -29,7 +29,7 @@ extension Transaction: URLSessionTaskDelegate {
     /// (`_DataURLProtocol.startLoading()`). Nothing else tells it, and the task would never end.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // Workaround: malformedDataURL
-        ended(with: TaskOutcome.failure(.badURL, at: task.originalRequest?.url).error)
+        ended(with: URLError(.badURL, at: task.originalRequest?.url))
         task.stop()
     }
 }

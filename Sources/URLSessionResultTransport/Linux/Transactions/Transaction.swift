@@ -4,55 +4,87 @@ import Foundation
 
 /// One request on its way, and what has arrived of its response: what URLSession's metrics call a transaction.
 ///
-/// What it is told is told the transfer: on the work queue, or on the thread of a `URLProtocol` of the caller.
+/// What it is told is told on the work queue, or on the thread of a `URLProtocol` of the caller. Its phase says what of that counts, so
+/// that nobody else has to know which transaction is the present one. It tells the transfer one thing, once: its end, or why another
+/// request may follow.
+///
+/// ```
+///     open ── challenge, redirect ──▶ asking ── end, stop ──▶ over
+///       │                                                      ▲
+///       ├── connection or file lost ──▶ replaceable ── stop ───┤
+///       └── end, stop ─────────────────────────────────────────┘
+/// ```
+///
+/// A timeout, while a delegate decides about a redirect:
+///
+/// 1. The work queue tells the redirect: `asking`. The delegate queue asks the delegate.
+/// 2. The timeout fires. The load tells its end: `over`. The transfer ends with the error.
+/// 3. The delegate answers. The transfer stops this transaction, hears that it was over, and sends nothing.
+///
+/// If the answer comes first, `stop()` closes the transaction, and the timeout finds it closed.
 final class Transaction: NSObject, Sendable {
-    /// What has arrived.
-    ///
+    /// Why another request may follow.
+    enum Cause: Sendable {
+        case challenge(URLAuthenticationChallenge)
+
+        /// With the next request if a `URLProtocol` of the caller has made it.
+        case redirect(HTTPURLResponse, to: URLRequest?)
+
+        /// The server has closed a connection that was kept, without an answer.
+        case lostConnection
+
+        /// The kept file of a download is gone, so that nothing can be put behind it.
+        case lostFile
+    }
+
+    enum Phase {
+        /// What the load tells counts.
+        case open
+
+        /// It is asked whether another request follows. The load tells nothing more, except that it has failed.
+        case asking
+
+        /// The load does not count any more. Another request may follow.
+        case replaceable
+
+        /// It has ended, or was stopped.
+        case over
+    }
+
     /// Unchecked, because the lock of the transaction is held on every access.
-    private struct Content: @unchecked Sendable {
+    struct Content: @unchecked Sendable {
+        fileprivate(set) var phase = Phase.open
+
         /// Nil once it was stopped, or has ended.
-        var load: (any Load)?
+        fileprivate(set) var load: (any Load)?
 
         /// Whether the load reads the body of its request from a stream.
-        var isStreamed = false
-        var sender: HeadSender
-        var response: URLResponse?
-        var data = Data()
+        fileprivate var isStreamed = false
+        fileprivate var sender: HeadSender
+        var received: ReceivedResponse
 
-        var head = Head.missing
-        var file: DownloadedFile?
+        // What the load has said at its end.
+        private var response: URLResponse?
+        private var sentCount: Int64 = 0
+        private var expectedToSend: Int64 = 0
 
-        /// The length of a file that is resumed, with the bytes that were there before.
-        var wholeCount: Int64?
-
-        /// Why the bytes that arrive cannot be put behind those.
-        var refusal: (any Error)?
-
-        /// Whether the file was removed. What arrives later makes no other one.
-        var isRemoved = false
-        var count: Int64 = 0
-        var sentCount: Int64 = 0
-        var expectedToSend: Int64 = 0
-
-        init(sender: HeadSender) { self.sender = sender }
-
-        // What the load says, or has said at its end.
-        var presentResponse: URLResponse? { sender.serversHead(load?.response ?? response) }
-        var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
-        var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
-
-        /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
-        var expectedCount: Int64 { wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
-
-        /// Why a file that was resumed is not whole, although its load has ended well: nothing else says how long the rest is if the
-        /// response has no `Content-Length`.
-        var wrongLength: URLError? {
-            guard let wholeCount, count != wholeCount else { return nil }
-            return URLError(count < wholeCount ? .networkConnectionLost : .badServerResponse)
+        fileprivate init(sender: HeadSender, received: ReceivedResponse) {
+            self.sender = sender
+            self.received = received
         }
 
+        fileprivate var counts: Bool { phase == .open || phase == .asking }
+
+        var presentResponse: URLResponse? { sender.serversHead(load?.response ?? response) }
+        fileprivate var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
+        fileprivate var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
+
+        /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
+        var expectedCount: Int64 { received.wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
+
         /// Takes the load, and keeps what the caller's task shows of it.
-        mutating func endLoad() -> (any Load)? {
+        fileprivate mutating func endLoad(as phase: Phase) -> (any Load)? {
+            self.phase = phase
             guard let load = load.take() else { return nil }
             response = load.response ?? response
             sentCount = load.countOfBytesSent
@@ -61,19 +93,10 @@ final class Transaction: NSObject, Sendable {
         }
     }
 
-    /// How far the head of a stream's response has got.
-    private enum Head {
-        case missing
-
-        /// It may be that of a challenge. It is given to the receiver after some time, or some bytes.
-        case heldBack
-
-        /// A delegate decides whether another request follows. It is given if none does.
-        case judged
-        case given
-    }
-
     let prepared: PreparedRequest
+
+    /// The caller's task.
+    let task: URLSessionTask
     private let transfer: Transfer
 
     /// Guards what has arrived: the load tells it while the caller looks at it, stops the load or removes the file. Bytes are
@@ -84,26 +107,34 @@ final class Transaction: NSObject, Sendable {
     ///
     /// 1. The caller cancels. `stop()` takes the load, which goes on for an instant.
     /// 2. The end is delivered: `removeFile()` removes the file, if there is one.
-    /// 3. The work queue brings more bytes. `keep` finds no load, and makes no file that nobody would remove.
+    /// 3. The work queue brings more bytes. `receive` finds the transaction over, and makes no file that nobody would remove.
     ///
     /// A cancellation for resume data, while the head of the rest arrives:
     ///
     /// 1. The caller cancels, and `earlierResumeData` finds that no byte of the rest has come: the kept file is still good.
-    /// 2. The work queue brings the head. It would move the kept file away, but finds no load, because `stop()` came first.
+    /// 2. The work queue brings the head. It would move the kept file away, but the transaction is over: `stop()` came first.
     ///
     /// If the head comes first, `wholeCount` says so to the first step, and the file is the transaction's.
-    private let content: Locked<Content>
+    let content: Locked<Content>
 
     /// - Parameters:
     ///   - prepared: The request, and the body of an upload.
     ///   - request: The request with what the session's configuration adds to it.
     ///   - loader: Who loads it.
     ///   - transfer: The transfer, which is told what arrives.
+    ///   - task: The caller's task.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
-    init(sending prepared: PreparedRequest, as request: URLRequest, by loader: Loader, for transfer: Transfer) throws {
+    init(
+        sending prepared: PreparedRequest, as request: URLRequest, by loader: Loader, for transfer: Transfer,
+        _ task: URLSessionTask
+    ) throws {
         self.prepared = prepared
         self.transfer = transfer
-        content = Locked(Content(sender: HeadSender(of: request, by: loader)))
+        self.task = task
+        let received = ReceivedResponse(
+            isStream: transfer.receiver != nil, isDownload: prepared.kind.isDownload,
+            makingFile: transfer.dependencies.makeFile)
+        content = Locked(Content(sender: HeadSender(of: request, by: loader), received: received))
         super.init()
         let load = try transfer.dependencies.makeLoad(loader, request, self)
         content.withLock { content in
@@ -115,76 +146,48 @@ final class Transaction: NSObject, Sendable {
     var request: URLRequest { prepared.request }
     var configuration: URLSessionConfiguration { transfer.configuration }
     var callersSession: URLSession { transfer.session }
-    var callersTask: URLSessionTask? { transfer.callersTask(of: self) }
     var isStream: Bool { transfer.receiver != nil }
 
     // MARK: For the transfer
 
     func start() { content.withLock { $0.load }?.start() }
 
-    /// Ends the load. What it tells afterwards is ignored, because the transfer has another transaction, or none.
-    func stop() { content.withLock { $0.endLoad() }?.stop() }
+    /// Ends the load. What it tells afterwards is ignored.
+    ///
+    /// - Returns: Whether the transaction was not over before.
+    @discardableResult
+    func stop() -> Bool {
+        let (wasOver, load) = content.withLock { ($0.phase == .over, $0.endLoad(as: .over)) }
+        load?.stop()
+        return !wasOver
+    }
 
+    var mayBeFollowed: Bool { content.withLock { $0.phase != .over } }
     var response: URLResponse? { content.withLock { $0.presentResponse } }
 
-    /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
-    ///
-    /// - Returns: How many bytes there are now.
-    /// - Throws: The reason why a file cannot be made, or written. What arrives after the load was stopped is not kept, because
-    ///   its server may go on for long.
-    func keep(_ data: Data) throws -> Kept {
-        try content.withLock { content in
-            guard content.load != nil else { throw URLError(.cancelled) }
-            if let refusal = content.refusal { throw refusal }
-            // Workaround: byteCounts
-            content.count += Int64(data.count)
-            if isStream {
-                guard content.head == .heldBack else { return Kept(count: content.count, heldBackCount: nil) }
-                content.data.append(data)
-                return Kept(count: content.count, heldBackCount: content.data.count)
-            }
-            if prepared.kind.isDownload {
-                try file(of: &content).append(data)
-            } else {
-                content.data.append(data)
-            }
-            return Kept(count: content.count, heldBackCount: nil)
+    /// What the caller's task shows while this transaction is the latest one.
+    var shown: ShownTask {
+        content.withLock { content in
+            ShownTask(
+                request: request, response: content.presentResponse,
+                sent: content.presentSentCount, expectedToSend: content.presentExpectedToSend,
+                received: content.received.count, expectedToReceive: content.expectedCount)
         }
     }
 
-    struct Kept {
-        /// The number of bytes of the body so far.
-        let count: Int64
-
-        /// Of these, the number that is held back, or nil if the response is not.
-        let heldBackCount: Int?
+    /// FoundationNetworking tells nobody that the timeout of a request fires after its redirect. It gives the redirect to its task as the
+    /// response.
+    func checkTimeout(after cause: Cause) throws {
+        guard case .redirect(let redirect, to: nil) = cause, response === redirect else { return }
+        throw URLError(.timedOut, at: redirect.url)
     }
 
-    /// Holds the response of a stream back, unless the stream has begun: a `URLProtocol` may give several heads.
-    func holdBack() { content.withLock { if $0.head == .missing { $0.head = .heldBack } } }
-
-    var isHeldBack: Bool { content.withLock { $0.head == .heldBack } }
-
-    /// Notes that a delegate is to decide about the response.
-    ///
-    /// - Returns: Whether another request may follow: a stream has not begun with this response.
-    func judgeHead() -> Bool {
-        content.withLock { content in
-            guard content.head != .given else { return false }
-            content.head = .judged
-            return true
-        }
-    }
-
-    /// Notes that the receiver of a stream is given the head.
-    ///
-    /// - Returns: The bytes that were held back, or nil if it was given the head before.
-    func giveHead() -> Data? {
-        content.withLock { content in
-            guard content.head != .given else { return nil }
-            content.head = .given
-            defer { content.data = Data() }
-            return content.data
+    /// What the request ends with if no other one follows.
+    func outcome(after cause: Cause) -> TaskOutcome {
+        switch cause {
+        case .challenge(let challenge): outcome(of: challenge.failureResponse)
+        case .redirect(let response, _): outcome(of: response)
+        case .lostConnection, .lostFile: TaskOutcome(error: URLError(.networkConnectionLost, at: request.url))
         }
     }
 
@@ -197,53 +200,31 @@ final class Transaction: NSObject, Sendable {
     func outcome(of head: URLResponse? = nil, with error: (any Error)? = nil) -> TaskOutcome {
         let response = head ?? response
         guard prepared.kind.isDownload else {
-            return TaskOutcome(data: content.withLock { $0.data }, response: response, error: error)
+            return TaskOutcome(data: content.withLock { $0.received.data }, response: response, error: error)
         }
         guard error == nil else { return TaskOutcome(response: response, error: error) }
         do {
-            let file = try content.withLock { try self.file(of: &$0).url }
+            let file = try content.withLock { try $0.received.fileToWrite().url }
             return TaskOutcome(file: file, response: response)
         } catch {
             return TaskOutcome(response: response, error: error)
         }
     }
 
-    private func file(of content: inout Content) throws -> DownloadedFile {
-        if let refusal = content.refusal { throw refusal }
-        guard !content.isRemoved else { throw URLError(.cancelled) }
-        let file = try content.file ?? transfer.dependencies.makeFile()
-        content.file = file
-        return file
-    }
-
     /// Removes the file of a download, unless it was moved.
     func removeFile() {
-        let file = content.withLock { content in
-            content.isRemoved = true
-            return content.file?.url
-        }
-        guard let file else { return }
+        guard let file = content.withLock({ $0.received.removeFile() }) else { return }
         try? FileManager.default.removeItem(at: file)
     }
 
-    var expectedCount: Int64 { content.withLock { $0.expectedCount } }
+    // MARK: The head
 
-    /// What the caller's task shows while this transaction is the present one.
-    var shown: ShownTask {
-        content.withLock { content in
-            ShownTask(
-                request: request, response: content.presentResponse,
-                sent: content.presentSentCount, expectedToSend: content.presentExpectedToSend,
-                received: content.count, expectedToReceive: content.expectedCount)
-        }
-    }
-
-    // MARK: What arrives
+    typealias InTurn = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
     ///   - head: The head of a response.
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
-    func receive(_ head: URLResponse, inTurn: @escaping Turn) {
+    func receive(_ head: URLResponse, inTurn: @escaping InTurn) {
         // Workaround: headOfProxy
         let load = content.withLock { $0.sender.mayBeProxy ? $0.load : nil }
         if let code = load?.statusCodeOfServer, code == (head as? HTTPURLResponse)?.statusCode {
@@ -260,126 +241,108 @@ final class Transaction: NSObject, Sendable {
     }
 
     /// Takes the head of the server's response.
-    private func accept(_ head: URLResponse, inTurn: @escaping Turn) {
-        if case .resumedDownload(let resumeData) = prepared.kind, let head = head as? HTTPURLResponse, head.isFinal {
-            let isFileGone = content.withLock { content in !Self.resume(resumeData, with: head, in: &content) }
-            if isFileGone, prepared.asksForRest { return transfer.beginAnew(after: self) }
+    private func accept(_ head: URLResponse, inTurn: @escaping InTurn) {
+        guard head.isFinal, content.withLock({ $0.counts }) else { return }
+        if let resumeData = prepared.kind.resumeData, let head = head as? HTTPURLResponse {
+            // A head that comes later changes nothing: resume data may have the kept file by then.
+            let isFileGone = content.withLock { $0.counts && !$0.received.resume(resumeData, with: head) }
+            if isFileGone, prepared.asksForRest { return replace(because: .lostFile) }
         }
-        transfer.receive(head, of: self, inTurn: inTurn)
+        // The body may last for hours, and other requests of the session have the cookies meanwhile.
+        transfer.cookies.store(from: head, to: prepared)
+        guard isStream else { return }
+        if head.mayLeadToAnotherRequest { holdBack(head, inTurn: inTurn) } else { give(head) }
     }
 
-    typealias Turn = @Sendable (@escaping @Sendable () -> Void) -> Void
-
-    /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file.
-    ///
-    /// A head that comes after the load was stopped changes nothing: resume data may have the kept file by then. So the file is
-    /// moved under the lock.
-    ///
-    /// - Returns: Whether the file is still there if it is needed. A system may remove a temporary file at any time.
-    private static func resume(_ resumeData: ResumeData, with head: HTTPURLResponse, in content: inout Content) -> Bool
-    {
-        guard content.load != nil else { return true }
-        guard head.statusCode == 206 else {
-            if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
-            return true
-        }
-        do {
-            guard let length = head.wholeLength(continuing: resumeData) else { throw URLError(.badServerResponse) }
-            content.file = try DownloadedFile(
-                continuing: KeptDownloads.url(of: resumeData.file), at: resumeData.length)
-            content.wholeCount = length
-            content.count = resumeData.length
-        } catch {
-            content.refusal = error
-            return (error as? CocoaError)?.code != .fileNoSuchFile
-        }
-        return true
-    }
-
-    /// Keeps the file of a download that did not end well, if the server can be asked for the rest.
-    ///
-    /// - Parameter url: The address to ask.
-    /// - Returns: What resumes the download, or nil if nothing does.
-    func keepFile(of url: URL?) -> ResumeData? {
-        guard prepared.request.httpMethod ?? "GET" == "GET" else { return nil }
-        if let earlier = earlierResumeData { return earlier }
-        guard let url, url.isForHTTP, let part = takePart() else { return nil }
-        guard let name = KeptDownloads.keep(part.file.url) else {
-            try? FileManager.default.removeItem(at: part.file.url)
-            return nil
-        }
-        return ResumeData(url: url, entityTag: part.entityTag, file: name, length: part.length)
-    }
-
-    /// What this download was resumed with, if that is still good: no byte of the rest has arrived. An error response, for example,
-    /// goes to a file of its own. What was kept before is gone if the server has begun anew.
-    private var earlierResumeData: ResumeData? {
-        guard case .resumedDownload(let resumeData) = prepared.kind,
-            content.withLock({ $0.wholeCount == nil && $0.refusal == nil }),
-            KeptDownloads.length(of: resumeData.file) != nil
-        else { return nil }
-        return resumeData
-    }
-
-    /// The beginning of a file, and what a request for the rest needs.
-    private struct Part {
-        let file: DownloadedFile
-        let entityTag: String
-        let length: Int64
-    }
-
-    /// Takes the file if the server can be asked for the rest, so that nobody else removes it.
-    private func takePart() -> Part? {
-        content.withLock { content in
-            // A server has no byte behind the last one, so that one is asked for again.
-            let length = content.count < content.expectedCount ? content.count : content.count - 1
-            guard let file = content.file, let entityTag = entityTag(of: content), length > 0,
-                content.wholeCount ?? .max >= content.count
-            else { return nil }
-            content.isRemoved = true
-            content.file = nil
-            return Part(file: file, entityTag: entityTag, length: length)
+    /// FoundationNetworking says only when the body is whole that a response challenges, and that may be never.
+    private func holdBack(_ head: URLResponse, inTurn: @escaping InTurn) {
+        // Workaround: lateChallenge
+        // Unless the stream has begun: a `URLProtocol` may give several heads.
+        content.withLock { if $0.received.head == .missing { $0.received.head = .heldBack } }
+        transfer.dependencies.callLater(longestWaitForErrorBody) { [weak self] in
+            guard let self else { return }
+            inTurn {
+                guard self.content.withLock({ $0.phase == .open }) else { return }
+                self.give(head)
+                self.transfer.receiver?.patienceIsOver(with: self.task)
+            }
         }
     }
 
-    /// The tag of the file. Some servers leave it out of the rest.
-    private func entityTag(of content: Content) -> String? {
-        if let tag = (content.presentResponse as? HTTPURLResponse)?.entityTagForResuming { return tag }
-        guard case .resumedDownload(let resumeData) = prepared.kind, content.wholeCount != nil else { return nil }
-        return resumeData.entityTag
+    /// Gives the receiver of a stream the head and what was held back, once.
+    func give(_ head: URLResponse) {
+        guard let receiver = transfer.receiver, let body = content.withLock({ $0.received.takeHead() }) else { return }
+        receiver.receive(head, of: task, isTimed: head.mayLeadToAnotherRequest)
+        if !body.isEmpty { receiver.receive(body, of: task) }
     }
+
+    // MARK: The body
+
+    /// How many bytes of a stream's response are held back.
+    private static let mostHeldBack = 1024 * 1024
 
     func receive(_ data: Data) {
         settleSender { _ in true }
         do {
-            transfer.receive(data, kept: try keep(data), of: self)
+            // What arrives after the load was stopped is not kept, because its server may go on for long.
+            switch try content.withLock({ $0.counts ? try $0.received.keep(data) : nil }) {
+            case .counted(let count):
+                // They count when no other request follows, which `deliver()` knows.
+                if response?.mayLeadToAnotherRequest == true { return transfer.progress.update(from: transfer) }
+                transfer.count(count, of: content.withLock { $0.expectedCount }, ofRequest: false)
+            case .heldBack(let count):
+                if count >= Self.mostHeldBack, let head = response { give(head) }
+            case .passedOn:
+                transfer.receiver?.receive(data, of: task)
+            case nil:
+                break
+            }
         } catch {
-            transfer.end(self, with: TaskOutcome(response: response, error: error))
+            end(as: TaskOutcome(response: response, error: error))
         }
     }
 
     func sent(_ count: Int64) {
-        let total = content.withLock { $0.presentExpectedToSend }
-        transfer.count(count, of: total, ofRequest: true, by: self)
+        guard let total = content.withLock({ $0.counts ? $0.presentExpectedToSend : nil }) else { return }
+        transfer.count(count, of: total, ofRequest: true)
     }
+
+    // MARK: What may follow
 
     func challenged(by challenge: URLAuthenticationChallenge) {
         settleSender { $0 === challenge.failureResponse }
-        transfer.decide(about: challenge, of: self)
+        ask(because: .challenge(challenge), orEndWith: challenge.failureResponse)
     }
 
     func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
         // Nobody has announced it.
         settleSender { _ in false }
-        transfer.decide(about: response, to: request, of: self)
+        guard content.withLock({ $0.counts }) else { return }
+        transfer.cookies.store(from: response, to: prepared)
+        ask(because: .redirect(response, to: request), orEndWith: response)
     }
 
-    /// The load is over.
-    func ended(with error: (any Error)?) {
-        let latest = content.withLock { $0.load?.response }
-        settleSender { error == nil && $0 === latest }
-        let (load, wrongLength) = content.withLock { ($0.endLoad(), $0.wrongLength) }
-        transfer.ended(self, with: (load as? StreamedUpload)?.failure ?? error ?? wrongLength)
+    /// Asks the transfer whether another request follows. A stream that has begun with the response goes no further.
+    private func ask(because cause: Cause, orEndWith response: URLResponse?) {
+        let hasBegun: Bool? = content.withLock { content in
+            guard content.phase == .open else { return nil }
+            guard content.received.head != .given else { return true }
+            content.received.head = .judged
+            content.phase = .asking
+            return false
+        }
+        switch hasBegun {
+        case true?: end(as: TaskOutcome(response: response))
+        case false?: transfer.mayGoOn(after: self, because: cause)
+        case nil: break
+        }
+    }
+
+    /// Ends the load, because another request may take its place.
+    private func replace(because cause: Cause) {
+        guard let load = content.withLock({ $0.phase == .open ? $0.endLoad(as: .replaceable) : nil }) else { return }
+        load.stop()
+        transfer.mayGoOn(after: self, because: cause)
     }
 
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but
@@ -387,8 +350,34 @@ final class Transaction: NSObject, Sendable {
     func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
         let isStreamed = content.withLock { $0.isStreamed }
         // Workaround: keptConnection
-        transfer.repeatRequest(of: self)
+        replace(because: .lostConnection)
         completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
+    }
+
+    // MARK: The end
+
+    /// The load is over.
+    func ended(with error: (any Error)?) {
+        let latest = content.withLock { $0.load?.response }
+        settleSender { error == nil && $0 === latest }
+        guard
+            let (load, wrongLength) = content.withLock({ content in
+                content.counts ? (content.endLoad(as: .over), content.received.wrongLength) : nil
+            })
+        else { return }
+        let outcome = outcome(with: (load as? StreamedUpload)?.failure ?? error ?? wrongLength)
+        if let head = outcome.response, head.isUnannounced { transfer.cookies.store(from: head, to: prepared) }
+        transfer.end(with: outcome, isLoaded: true)
+    }
+
+    /// Ends the transfer while the load goes on, which the transfer stops.
+    private func end(as outcome: TaskOutcome) {
+        let isFirst = content.withLock { content in
+            guard content.counts else { return false }
+            content.phase = .over
+            return true
+        }
+        if isFirst { transfer.end(with: outcome) }
     }
 }
 

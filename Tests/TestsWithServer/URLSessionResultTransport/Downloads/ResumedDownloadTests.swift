@@ -557,13 +557,4 @@ struct ResumedDownloadTests {
     }
 }
 
-/// Loads nothing.
-private final class IdleLoad: Load {
-    let response: URLResponse? = nil
-    let countOfBytesSent: Int64 = 0
-    let countOfBytesExpectedToSend: Int64 = 0
-    func start() {}
-    func stop() {}
-}
-
 #endif

@@ -112,12 +112,19 @@ struct RedirectTests {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let request = URLRequest(url: url)
         let (outcomes, continuation) = AsyncStream<TaskOutcome>.makeStream()
-        let transfer = Transfer(session: session, request: request, kind: .data) { continuation.yield($0) }
-        let task = session.dataTask(with: request)
-        _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
-        let transaction = try Transaction(
-            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
-        _ = transfer.state.withLock { $0.begin(transaction) }
+        let transactions = Monitor<[Transaction]>([])
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.makeLoad = { _, _, transaction in
+            transactions.withLock { $0.append(transaction) }
+            return IdleLoad()
+        }
+        let transfer = Transfer(session: session, request: request, kind: .data, dependencies: dependencies) {
+            continuation.yield($0)
+        }
+        let task = CallersDataTask(transfer)
+        task.resume()
+        let transaction = try #require(transactions.value.first)
         let answers = Monitor(0)
         let response = try #require(
             HTTPURLResponse(
@@ -137,6 +144,7 @@ struct RedirectTests {
             }
         }
         let outcome = await outcomes.first { _ in true }
+        transactions.withLock { $0 = [] }
         #expect(isChallenge == (outcome?.error == nil))
         #expect(answers.value == 0)
     }

@@ -358,7 +358,8 @@ struct TransferTests {
         let task = session.dataTask(with: request)
         _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer)
+            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer,
+            CallersDownloadTask(transfer))
         _ = transfer.state.withLock { $0.begin(transaction) }
         transaction.receive(Data("first".utf8))
         let file = try #require(transaction.outcome(with: nil).file)
@@ -369,7 +370,7 @@ struct TransferTests {
         transaction.ended(with: nil)
         session.delegateQueue.waitUntilAllOperationsAreFinished()
         // A piece or an end that was on its way makes no file, either.
-        #expect(throws: URLError.self) { try transaction.keep(Data("third".utf8)) }
+        transaction.receive(Data("third".utf8))
         #expect(transaction.outcome(with: nil).file == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
@@ -382,10 +383,11 @@ struct TransferTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
-        _ = try transaction.keep(Data("kept".utf8))
+            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer,
+            CallersDataTask(transfer))
+        transaction.receive(Data("kept".utf8))
         transaction.stop()
-        #expect(throws: URLError.self) { try transaction.keep(Data("late".utf8)) }
+        transaction.receive(Data("late".utf8))
         #expect(transaction.outcome(with: nil).data == Data("kept".utf8))
     }
 
@@ -396,9 +398,10 @@ struct TransferTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .download) { _ in }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer)
+            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer,
+            CallersDownloadTask(transfer))
         transaction.removeFile()
-        #expect(throws: URLError.self) { try transaction.keep(Data("first".utf8)) }
+        transaction.receive(Data("first".utf8))
         let outcome = transaction.outcome(with: nil)
         #expect(outcome.file == nil)
         #expect(outcome.error != nil)

@@ -69,6 +69,18 @@ struct RenewedBodyTests {
         #expect(server.requests.map(\.text) == ["streamed", ""])
     }
 
+    @Test("A new body stream that comes after the timeout is not sent")
+    func lateStream() async throws {
+        let server = try LoopbackServer(ResponseChain(steps: [.redirect]).response(ending: .echo))
+        let session = URLSession(configuration: .forTests, delegate: LateDelegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        var request = streamedRequest(to: server.url("/0"))
+        request.timeoutInterval = 1
+        let result = await session.dataResult(for: request)
+        #expect(result.error?.urlError?.code == .timedOut)
+        #expect(server.requests.map(\.text) == ["streamed"])
+    }
+
     @Test(
         "A delegate is asked for a new body stream on its queue, after its answer, whatever thread answers",
         arguments: streamChains, [true, false])
@@ -86,6 +98,18 @@ struct RenewedBodyTests {
         var request = URLRequest(url: url, method: .post)
         request.httpBodyStream = InputStream(data: Data("streamed".utf8))
         return request
+    }
+}
+
+/// Renews a body stream when the timeout has fired. Its trace in the task's response is all there is to wait for.
+private final class LateDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        let deadline = Date() + 10
+        while task.response == nil, Date() < deadline { _ = sched_yield() }
+        completionHandler(InputStream(data: Data("renewed".utf8)))
     }
 }
 

@@ -163,8 +163,7 @@ struct StoredCookieTests {
             guard let redirect else { return "nothing" }
             var answer = redirect.proposal.request
             change(&answer)
-            let step = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome())
-            guard case .send(var next) = step else { return "nothing" }
+            guard var next = try redirect.next(answer) else { return "nothing" }
             cookies.add(to: &next)
             return next.request.value(forHTTPHeaderField: "Cookie")
         }

@@ -93,10 +93,7 @@ struct RedirectedRequestTests {
         let redirect = try redirect(request, to: "/next", 307, kind: .upload(.data(Data("upload".utf8))))
         var answer = redirect.proposal.request
         answer.httpBody = answered.map { Data($0.utf8) }
-        guard case .send(let prepared) = redirect.nextStep(answer, hasTimedOut: false, orEndWith: TaskOutcome()) else {
-            Issue.record("It is not sent.")
-            return
-        }
+        let prepared = try #require(try redirect.next(answer))
         #expect(prepared.kind.isUpload == isUpload)
     }
 

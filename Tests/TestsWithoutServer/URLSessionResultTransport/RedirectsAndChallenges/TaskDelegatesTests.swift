@@ -90,7 +90,7 @@ struct TaskDelegatesTests {
                 protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
                 error: nil,
                 sender: NoSender()),
-            to: PreparedRequest(URLRequest(url: url), .data), refusedCredentials: 0, storage: nil)
+            to: PreparedRequest(URLRequest(url: url), .data), storage: nil)
         let users: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { delegates, task, answer in
             delegates.decide(about: challenge, of: task) { answer($1?.user) }
         }

@@ -56,7 +56,7 @@ final class PlayedReceiver: ResponseReceiver, @unchecked Sendable {
         self.noteBytes = noteBytes
     }
 
-    func receive(_ head: URLResponse, of task: URLSessionTask) {
+    func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool) {
         if isOver { noteFault("A head comes after the end") }
         if self.head != nil { noteFault("A second head comes") }
         self.head = head

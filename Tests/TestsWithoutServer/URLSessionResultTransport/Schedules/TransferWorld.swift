@@ -239,7 +239,7 @@ final class TransferWorld: @unchecked Sendable {
     private func timeOut() {
         guard wasResumed else { return }
         decide(.error(.timedOut))
-        transfer?.end(with: .failure(.timedOut, at: PlayedLoad.Server.url))
+        transfer?.end(with: TaskOutcome(error: URLError(.timedOut, at: PlayedLoad.Server.url)))
     }
 
     private func decide(_ end: End) {

@@ -12,7 +12,9 @@ struct HeldBackHeadTests {
     private final class Receiver: ResponseReceiver {
         let calls = Locked<[String]>([])
 
-        func receive(_ head: URLResponse, of task: URLSessionTask) { note("head") }
+        func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool) {
+            note(isTimed ? "head" : "head without a timer")
+        }
         func receive(_ data: Data, of task: URLSessionTask) { note("\(data.count) bytes") }
         func patienceIsOver(with task: URLSessionTask) { note("patience is over") }
         func complete(with error: (any Error)?) { note("end") }

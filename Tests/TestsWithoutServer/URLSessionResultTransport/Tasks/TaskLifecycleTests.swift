@@ -25,7 +25,7 @@ struct TaskLifecycleTests {
             }
         }
         // Otherwise the walk ended early.
-        #expect(known.count > 300)
+        #expect(known.count > 60)
         for world in known.values { #expect(world.reachesItsEnd, "\(world.path)") }
     }
 
@@ -72,46 +72,6 @@ struct TaskLifecycleTests {
         #expect(suspended.state.deliver(showing: ShownTask()) == nil)
     }
 
-    @Test("A redirect begins to count challenges anew")
-    func counts() throws {
-        var world = try World()
-        for event in [World.Event.resume, .begin, .challenge, .decide, .begin] { world = world.after(event) }
-        #expect(world.state.challenge(by: world.transactions[1])?.count == 1)
-        _ = world.state.decide(about: world.transactions[1])
-        _ = world.state.begin(world.transactions[0])
-        #expect(world.state.redirect(by: world.transactions[0])?.count == 0)
-        _ = world.state.decide(about: world.transactions[0])
-        _ = world.state.begin(world.transactions[1])
-        #expect(world.state.challenge(by: world.transactions[1])?.count == 0)
-        _ = world.state.decide(about: world.transactions[1])
-        _ = world.state.begin(world.transactions[2])
-        #expect(world.state.redirect(by: world.transactions[2])?.count == 1)
-    }
-
-    @Test("The request of the transaction that loads is sent again, once, and of no other")
-    func repetition() throws {
-        var world = try World()
-        for event in [World.Event.resume, .begin] { world = world.after(event) }
-        #expect(world.state.sendAgain(world.transactions[1]) == nil)
-        #expect(world.state.sendAgain(world.transactions[0]) != nil)
-        #expect(world.state.sendAgain(world.transactions[0]) == nil)
-    }
-
-    @Test("Only an upload counts what it sends, and everything else counts what arrives", arguments: [true, false])
-    func counters(isUpload: Bool) throws {
-        let session = URLSession(configuration: .ephemeral)
-        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-        let task = isUpload ? session.uploadTask(with: request, from: Data()) : session.dataTask(with: request)
-        var world = try World()
-        _ = world.state.resume(task, countingWith: { _, _ in nil })
-        _ = world.state.begin(world.transactions[0])
-        #expect((world.state.counter(for: world.transactions[0], ofRequest: true) != nil) == isUpload)
-        #expect((world.state.counter(for: world.transactions[0], ofRequest: false) != nil) == !isUpload)
-        // Not of a transaction that was dropped.
-        #expect(world.state.counter(for: world.transactions[1], ofRequest: true) == nil)
-        #expect(world.state.counter(for: world.transactions[1], ofRequest: false) == nil)
-    }
-
     /// Whoever cancels holds a lock, which the error may need when it is released.
     @Test("A cancellation hands out the outcome that counts no more")
     func formerOutcome() throws {
@@ -133,36 +93,34 @@ private struct ErrorOfCaller: Error {
 /// A state, and around it what a transfer does: the transactions, the sends and the deliveries that are on their way.
 private struct World {
     enum Event: CaseIterable {
-        case resume, suspend, cancel, timeOut, begin, deliver
-        // Of the latest transaction, and of the one before.
-        case redirect, challenge, decide, sendAgain, endOfTransaction
-        case lateRedirect, lateDecide, lateEnd
+        case resume, suspend, cancel, timeOut, begin, end, deliver
+
+        /// The latest transaction leads to another request.
+        case goOn
     }
 
     /// An invariant that does not hold any more.
     enum Broken: String {
         case calledTwice = "The handler is called at most once."
         case startedLate = "Nothing is started once it is decided how the request ends."
-        case twoLoads = "At most one transaction loads."
-        case droppedTwice = "Each transaction is dropped once."
-        case loadsOn = "Once it is decided how the request ends, nothing loads."
+        case neverStarted = "What is ready is started unless it is decided how the request ends."
+        case sentTwice = "The first request is sent once."
+        case otherTransaction = "The latest transaction is stopped at the end, and no other."
         case endsSuspended = "While the task is suspended, no end comes out, except that of a cancellation."
         case notFinal = "Over is final."
-        case kept = "At the end, every transaction is dropped."
         case otherEnd = "The first end counts, and a cancellation until the handler is called."
         case unannounced = "An end that may come out is delivered."
     }
 
     var state: TaskLifecycle
-    let transactions: [Transaction]
+    private let transactions: [Transaction]
     private let task: URLSessionTask
     private(set) var path: [Event] = []
     private(set) var broken: [Broken] = []
 
     private var count = 0
-    private var loading: Set<Int> = []
-    private var dropped: Set<Int> = []
     private var sends = 0
+    private var wasSent = false
     private var deliveries = 0
     private var firstEnd: String?
     private var calls: [String] = []
@@ -170,11 +128,15 @@ private struct World {
     init() throws {
         let session = URLSession(configuration: .ephemeral)
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-        let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.makeLoad = { PlayedLoad(0, of: $2, from: .answers) { _ in } }
+        let transfer = Transfer(session: session, request: request, kind: .data, dependencies: dependencies) { _ in }
+        let task = CallersDataTask(transfer)
         transactions = try (0..<3).map { _ in
-            try Transaction(sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer)
+            try Transaction(sending: PreparedRequest(request, .data), as: request, by: .http, for: transfer, task)
         }
-        task = session.dataTask(with: request)
+        self.task = task
         state = TaskLifecycle { _ in }
     }
 
@@ -183,14 +145,11 @@ private struct World {
         let phase =
             switch state.phase {
             case .waiting: "waiting"
-            case .preparing(let transaction): "preparing \(index(of: transaction))"
-            case .sending(let transaction): "sending \(index(of: transaction))"
-            case .deciding(let transaction): "deciding \(index(of: transaction))"
+            case .running(let transaction): "running \(index(of: transaction))"
             case .ending(let outcome, let transaction): "ending \(name(of: outcome)) \(index(of: transaction))"
             case .over: "over"
             }
-        return "\(phase) \(state.suspendCount) \(state.isCancelled) \(count) \(loading.sorted()) \(dropped.sorted()) "
-            + "\(sends) \(deliveries) \(calls)"
+        return "\(phase) \(state.suspendCount) \(state.isCancelled) \(count) \(sends) \(deliveries) \(calls)"
     }
 
     private func index(of transaction: Transaction?) -> Int { transactions.firstIndex { $0 === transaction } ?? -1 }
@@ -202,9 +161,8 @@ private struct World {
         case .resume, .cancel, .timeOut: true
         case .suspend: state.suspendCount < 2
         case .begin: sends > 0 && count < transactions.count
+        case .end, .goOn: count > 0 && sends == 0
         case .deliver: deliveries > 0
-        case .redirect, .challenge, .decide, .sendAgain, .endOfTransaction: count > 0
-        case .lateRedirect, .lateDecide, .lateEnd: count > 1
         }
     }
 
@@ -221,65 +179,48 @@ private struct World {
         case .resume:
             switch state.resume(task, countingWith: nil) {
             case .nothing: break
-            case .sendFirstRequest: send()
+            case .sendFirstRequest: sendFirst()
             case .deliver: deliverSoon()
             }
         case .suspend: state.suspend()
         case .cancel: finish(state.cancel(with: TaskOutcome(error: URLError(.cancelled))), as: "-999", winning: true)
         case .timeOut: finish(state.end(with: TaskOutcome(error: URLError(.timedOut))), as: "-1001")
         case .begin: begin()
+        // A transaction that was stopped leads to nothing.
+        case .goOn: if firstEnd == nil { sends += 1 }
+        case .end: if firstEnd == nil { finish(state.end(with: TaskOutcome()), as: "0") }
         case .deliver: deliver()
-        case .redirect: _ = state.redirect(by: transactions[count - 1])
-        case .challenge: _ = state.challenge(by: transactions[count - 1])
-        case .decide: if state.decide(about: transactions[count - 1]) != nil { send() }
-        case .sendAgain: if state.sendAgain(transactions[count - 1]) != nil { send() }
-        case .endOfTransaction:
-            guard count > 0 else { break }
-            loading.remove(count - 1)
-            finish(state.end(transactions[count - 1], with: TaskOutcome()), as: "0")
-        case .lateRedirect: if state.redirect(by: transactions[count - 2]) != nil { broken.append(.twoLoads) }
-        case .lateDecide: if state.decide(about: transactions[count - 2]) != nil { broken.append(.twoLoads) }
-        case .lateEnd: finish(state.end(transactions[count - 2], with: TaskOutcome()), as: "late")
         }
         if wasOver, !isOver { broken.append(.notFinal) }
-        if firstEnd != nil, !loading.isEmpty { broken.append(.loadsOn) }
         if firstEnd != nil, !isOver, state.suspendCount == 0 || state.isCancelled, deliveries == 0 {
             broken.append(.unannounced)
         }
-        if !calls.isEmpty, dropped.count < count { broken.append(.kept) }
     }
 
     private var isOver: Bool { state.state == .completed }
 
-    private mutating func send() {
+    private mutating func sendFirst() {
         if firstEnd != nil { broken.append(.startedLate) }
+        if wasSent { broken.append(.sentTwice) }
+        wasSent = true
         sends += 1
     }
 
     private mutating func begin() {
         sends -= 1
-        count += 1
-        switch state.begin(transactions[count - 1]) {
-        case .start(let last):
-            if firstEnd != nil { broken.append(.startedLate) }
-            if let last { stopAndDrop(last) }
-            loading.insert(count - 1)
-            if loading.count > 1 { broken.append(.twoLoads) }
-        case .drop:
-            dropped.insert(count - 1)
+        guard state.begin(transactions[count]) else {
+            if firstEnd == nil { broken.append(.neverStarted) }
+            return
         }
-    }
-
-    private mutating func stopAndDrop(_ transaction: Transaction) {
-        loading.remove(index(of: transaction))
-        if !dropped.insert(index(of: transaction)).inserted { broken.append(.droppedTwice) }
+        if firstEnd != nil { broken.append(.startedLate) }
+        count += 1
     }
 
     private mutating func finish(_ ending: TaskLifecycle.Ending?, as name: String, winning: Bool = false) {
         guard let ending else { return }
         if firstEnd != nil, !winning { broken.append(.otherEnd) }
         firstEnd = name
-        if let transaction = ending.transaction { loading.remove(index(of: transaction)) }
+        if index(of: ending.transaction) != count - 1 { broken.append(.otherTransaction) }
         deliverSoon()
     }
 
@@ -292,8 +233,8 @@ private struct World {
         if state.suspendCount > 0, !state.isCancelled { broken.append(.endsSuspended) }
         if !calls.isEmpty { broken.append(.calledTwice) }
         if name(of: delivery.outcome) != firstEnd { broken.append(.otherEnd) }
+        if index(of: delivery.transaction) != count - 1 { broken.append(.otherTransaction) }
         calls.append(name(of: delivery.outcome))
-        if let transaction = delivery.transaction { stopAndDrop(transaction) }
     }
 
     /// Whether the handler is called once the caller resumes the task, the load ends, and every queue runs.
@@ -302,7 +243,6 @@ private struct World {
         while world.state.suspendCount > 0 { world.apply(.resume) }
         if world.allows(.begin) { world.apply(.begin) }
         // A transaction may never end.
-        world.apply(.endOfTransaction)
         world.apply(.timeOut)
         while world.deliveries > 0 { world.apply(.deliver) }
         return world.calls.count == 1 && world.broken.isEmpty

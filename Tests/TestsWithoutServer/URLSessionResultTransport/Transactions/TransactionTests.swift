@@ -4,9 +4,60 @@ import Foundation
 import Testing
 
 @testable import URLSessionResultTransport
+@testable import TestSupport
 
-/// What a transaction answers when its load was stopped.
+/// What counts of that which a transaction is told.
 struct TransactionTests {
+    @Test("In each order of four events, one thing closes a transaction", arguments: TransactionWorld.Kind.allCases)
+    func allOrders(kind: TransactionWorld.Kind) {
+        let queue = HandTurnedQueue()
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        for first in TransactionWorld.Event.allCases {
+            for second in TransactionWorld.Event.allCases {
+                for third in TransactionWorld.Event.allCases {
+                    for fourth in TransactionWorld.Event.allCases {
+                        let order = [first, second, third, fourth]
+                        let faults = TransactionWorld(kind, in: session, turning: queue).run(order)
+                        #expect(faults == [], "\(order)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A failure ends a request whose delegate is asked for a new body stream, which comes too late then")
+    func failureDuringQuestion() throws {
+        let queue = HandTurnedQueue()
+        let delegate = StreamDelegate()
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
+        var request = URLRequest(url: PlayedLoad.Server.url, method: .post)
+        request.httpBodyStream = InputStream(data: Data("first".utf8))
+        let transactions = Locked<[Transaction]>([])
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.findLoader = { $2(.http) }
+        dependencies.makeLoad = { _, _, transaction in
+            transactions.withLock { $0.append(transaction) }
+            return PlayedLoad(0, of: transaction, from: .challenges) { _ in }
+        }
+        let codes = Locked<[URLError.Code?]>([])
+        let transfer = Transfer(session: session, request: request, kind: .data, dependencies: dependencies) {
+            outcome in
+            codes.withLock { $0.append((outcome.error as? URLError)?.code) }
+        }
+        CallersDataTask(transfer).resume()
+        let transaction = try #require(transactions.withLock { $0.first })
+        transaction.challenged(by: PlayedLoad.Server.challenge)
+        while queue.turn() {}
+        let renew = try #require(delegate.question.withLock { $0.take() })
+        transaction.ended(with: URLError(.timedOut))
+        renew(InputStream(data: Data("second".utf8)))
+        while queue.turn() {}
+        #expect(codes.withLock { $0 } == [.timedOut])
+        #expect(transactions.withLock { $0.count } == 1)
+        transactions.withLock { $0 = [] }
+    }
+
     @Test("A chunked upload that was stopped is not sent again, neither whole nor empty", arguments: [false, true])
     func stoppedUpload(isStopped: Bool) throws {
         let session = URLSession(configuration: .ephemeral)
@@ -18,7 +69,7 @@ struct TransactionTests {
         dependencies.isListed = false
         let transfer = Transfer(session: session, request: request, kind: kind, dependencies: dependencies) { _ in }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, kind), as: request, by: .http, for: transfer)
+            sending: PreparedRequest(request, kind), as: request, by: .http, for: transfer, CallersUploadTask(transfer))
         if isStopped { transaction.stop() }
         let isAsked = Locked(false)
         transaction.connectionIsLost { stream in
@@ -27,6 +78,25 @@ struct TransactionTests {
         }
         #expect(isAsked.withLock { $0 })
         if !isStopped { transaction.stop() }
+    }
+}
+
+/// Answers challenges, and keeps the question for a new body stream.
+private final class StreamDelegate: NSObject, URLSessionTaskDelegate {
+    let question = Locked<(@Sendable (InputStream?) -> Void)?>(nil)
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "user", password: "password", persistence: .none))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        question.withLock { $0 = completionHandler }
     }
 }
 

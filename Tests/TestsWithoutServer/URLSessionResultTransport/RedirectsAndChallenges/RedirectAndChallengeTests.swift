@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 /// What follows a response, as a table.
-struct NextStepTests {
+struct RedirectAndChallengeTests {
     private static let body = Data("body".utf8)
     private static let upload = TaskKind.upload(.data(body))
 
@@ -23,7 +23,6 @@ struct NextStepTests {
         /// Whether the delegate gives a stream of its own.
         var givesStream = false
         var isStopped = false
-        var hasTimedOut = false
         let step: String
     }
 
@@ -56,8 +55,6 @@ struct NextStepTests {
             RedirectRow(kind: .download, url: "data:,x", step: "end: error -1002"),
             RedirectRow(url: "http://own.test/", step: "send GET as data"),
             RedirectRow(kind: .download, url: "http://own.test/", step: "send GET as download"),
-            RedirectRow(hasTimedOut: true, step: "end: error -1001"),
-            RedirectRow(isStopped: true, hasTimedOut: true, step: "end: error -1001"),
         ])
     func redirect(_ row: RedirectRow) throws {
         let source = try #require(URL(string: "http://here.test/"))
@@ -66,15 +63,17 @@ struct NextStepTests {
         var request = URLRequest(url: try #require(URL(string: row.url)))
         request.httpMethod = row.method
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
+        let sent = PreparedRequest(request, row.kind)
         let redirect = try #require(
             Redirect(
-                response, of: PreparedRequest(request, row.kind), to: nil, configuration: Self.configuration(),
+                response, of: sent, to: nil, configuration: Self.configuration(),
                 adding: Cookies(of: Self.configuration(), for: request), keeping: .allButCredentials))
         var answer = redirect.proposal.request
         if row.givesStream { answer.httpBodyStream = InputStream(data: Self.body) }
-        let step = redirect.nextStep(
-            row.isStopped ? nil : answer, hasTimedOut: row.hasTimedOut, orEndWith: TaskOutcome(response: response))
-        #expect(step.summary == row.step)
+        let step = step(after: sent, orEndWith: TaskOutcome(response: response)) {
+            try redirect.next(row.isStopped ? nil : answer)
+        }
+        #expect(step == row.step)
     }
 
     // MARK: Challenges
@@ -134,16 +133,37 @@ struct NextStepTests {
         var request = URLRequest(url: try #require(URL(string: "http://here.test/")), method: .post)
         request.allHTTPHeaderFields = ["authorization": "the caller's", "AUTHORIZATION": "the caller's, too"]
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
+        let sent = refused(row.failures, by: PreparedRequest(request, row.kind))
         let challenge = Challenge(
             URLAuthenticationChallenge(
                 protectionSpace: space(), proposedCredential: row.proposed.map(credential), previousFailureCount: 0,
                 failureResponse: row.hasResponse ? response : nil, error: nil, sender: NoSender()),
-            to: PreparedRequest(request, row.kind), refusedCredentials: row.failures, storage: storage)
+            to: sent, storage: storage)
         #expect(challenge.shown.previousFailureCount == row.failures)
-        let step = challenge.nextStep(
-            row.disposition, row.password.map(credential),
-            orEndWith: TaskOutcome(data: Self.body, response: response))
-        #expect(step.summary == row.step)
+        let step = step(after: sent, orEndWith: TaskOutcome(data: Self.body, response: response)) {
+            try challenge.next(row.disposition, row.password.map(credential))
+        }
+        #expect(step == row.step)
+    }
+
+    @Test("A redirect counts on, and begins to count refused credentials anew")
+    func counts() throws {
+        let request = URLRequest(url: try #require(URL(string: "http://here.test/")))
+        let first = PreparedRequest(request, .data)
+        let challenged = refused(2, by: first)
+        #expect((challenged.redirectCount, challenged.refusedCredentialCount) == (0, 2))
+        let redirected = challenged.redirected(to: request)
+        #expect((redirected.redirectCount, redirected.refusedCredentialCount) == (1, 0))
+        #expect(redirected.redirected(to: request).redirectCount == 2)
+        #expect(refused(1, by: redirected).redirectCount == 1)
+    }
+
+    /// A request with a credential after so many were refused.
+    private func refused(_ count: Int, by prepared: PreparedRequest) -> PreparedRequest {
+        let space = URLProtectionSpace(
+            host: "here.test", port: 80, protocol: "http", realm: "x", authenticationMethod: nil)
+        let used = UsedCredential(credential: credential("wrong"), space: space)
+        return (0..<count).reduce(prepared) { last, _ in last.answered(by: used, in: last.request) }
     }
 
     private func credential(_ password: String) -> URLCredential {
@@ -158,13 +178,16 @@ struct NextStepTests {
     }
 }
 
-extension NextStep {
-    fileprivate var summary: String {
-        switch self {
-        case .send(let prepared): "send \(prepared.summary)"
-        case .renewStream(let prepared, let outcome): "renew \(prepared.summary), or end: \(outcome.summary)"
-        case .end(let outcome): "end: \(outcome.summary)"
-        }
+/// What is done after the decision of a delegate.
+private func step(
+    after sent: PreparedRequest, orEndWith outcome: TaskOutcome, _ next: () throws -> PreparedRequest?
+) -> String {
+    do {
+        guard let next = try next() else { return "end: \(outcome.summary)" }
+        return next.repeatsStream(of: sent)
+            ? "renew \(next.summary), or end: \(outcome.summary)" : "send \(next.summary)"
+    } catch {
+        return "end: \(TaskOutcome(error: error).summary)"
     }
 }
 

@@ -1,0 +1,136 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// The requests of a transfer, one after the other.
+extension Transfer {
+    /// Sends a request by a new transaction.
+    ///
+    /// - Parameters:
+    ///   - prepared: The request.
+    ///   - last: The transaction that it follows. Nothing is sent if that one has ended meanwhile: the transfer has, too.
+    ///   - task: The caller's task.
+    func send(_ prepared: PreparedRequest, after last: Transaction? = nil, for task: URLSessionTask) {
+        if let last {
+            // Workaround: cancelledRedirect
+            // Workaround: cancelledChallenge
+            guard last.stop() else { return }
+            if kind.isDownload { last.removeFile() }
+        }
+        endingWithError {
+            // FoundationNetworking crashes if such a request is changed.
+            guard let url = prepared.request.url else { throw URLError(.unsupportedURL, at: nil) }
+            var prepared = prepared
+            cookies.add(to: &prepared)
+            let timeout = prepared.request.wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+            do {
+                prepared.kind = try prepared.kind.opened(waitingUpTo: timeout)
+            } catch let error as URLError {
+                throw URLError(error.code, at: url)
+            }
+            let request = prepared.request.completed(by: configuration)
+            dependencies.findLoader(request, configuration) { [self, prepared] loader in
+                endingWithError {
+                    // Workaround: redirectOverHTTP2
+                    let next = try Transaction(
+                        sending: prepared.sent(by: loader), as: request, by: loader, for: self, task)
+                    guard state.withLock({ $0.begin(next) }) else { return _ = next.stop() }
+                    // Before the first load, whose start keeps the work queue busy.
+                    if last == nil { listedTask?.resume() }
+                    next.start()
+                }
+            }
+        }
+    }
+
+    /// Calls a function. What it throws ends the transfer.
+    private func endingWithError(_ body: () throws -> Void) {
+        do { try body() } catch { end(with: TaskOutcome(error: error)) }
+    }
+
+    // MARK: What follows a transaction
+
+    /// Another request may follow a transaction, which ends otherwise. A delegate decides about it on its queue, when the cookies are
+    /// stored.
+    func mayGoOn(after transaction: Transaction, because cause: Transaction.Cause) {
+        session.delegateQueue.addWork { [self] in
+            cookies.waitUntilStored()
+            guard transaction.mayBeFollowed else { return }
+            switch cause {
+            case .challenge(let challenge): decide(about: challenge, of: transaction, cause)
+            case .redirect(let response, let request): decide(about: response, to: request, of: transaction, cause)
+            case .lostConnection: goOn(after: transaction, cause) { transaction.prepared.repeated }
+            case .lostFile: goOn(after: transaction, cause) { transaction.prepared.forWhole }
+            }
+        }
+    }
+
+    private func decide(
+        about challenge: URLAuthenticationChallenge, of transaction: Transaction, _ cause: Transaction.Cause
+    ) {
+        // Workaround: unansweredChallenge
+        let challenge = Challenge(challenge, to: transaction.prepared, storage: configuration.urlCredentialStorage)
+        // A delegate may answer with the same one each time.
+        guard transaction.prepared.refusedCredentialCount < Challenge.mostRefusedCredentials else {
+            return end(with: transaction.outcome(after: cause))
+        }
+        delegates.decide(about: challenge, of: transaction.task) { disposition, credential in
+            self.goOn(after: transaction, cause) { try challenge.next(disposition, credential) }
+        }
+    }
+
+    /// - Parameter request: The next request if a `URLProtocol` of the caller has made it.
+    private func decide(
+        about response: HTTPURLResponse, to request: URLRequest?, of transaction: Transaction,
+        _ cause: Transaction.Cause
+    ) {
+        // Workaround: redirectAfterChallenge
+        transaction.prepared.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
+        guard transaction.prepared.redirectCount < URLRequest.mostRedirects else {
+            return end(with: TaskOutcome(error: URLError(.httpTooManyRedirects, at: response.url)))
+        }
+        let redirect = Redirect(
+            response, of: transaction.prepared, to: request, configuration: configuration, adding: cookies,
+            keeping: redirectedFields)
+        guard let redirect else { return end(with: transaction.outcome(after: cause)) }
+        delegates.decide(about: redirect, of: transaction.task) { answer in
+            self.goOn(after: transaction, cause) { try redirect.next(answer) }
+        }
+    }
+
+    /// Sends the next request, or ends if there is none.
+    private func goOn(
+        after transaction: Transaction, _ cause: Transaction.Cause, with next: () throws -> PreparedRequest?
+    ) {
+        endingWithError {
+            try transaction.checkTimeout(after: cause)
+            guard let next = try next() else { return end(with: transaction.outcome(after: cause)) }
+            guard next.repeatsStream(of: transaction.prepared) else {
+                return send(next, after: transaction, for: transaction.task)
+            }
+            renewStream(of: next, after: transaction, cause)
+        }
+    }
+
+    /// Asks the delegate for a new body stream, because the first one was read.
+    private func renewStream(
+        of next: PreparedRequest, after transaction: Transaction, _ cause: Transaction.Cause
+    ) {
+        // Workaround: streamAfterChallenge
+        // This may be the answer to another question, on any thread, and the delegate may hold a lock while it answers.
+        session.delegateQueue.addWork { [self] in
+            guard transaction.mayBeFollowed else { return }
+            delegates.renewStream(of: transaction.task) { [self] stream in
+                endingWithError {
+                    try transaction.checkTimeout(after: cause)
+                    guard let stream else { return end(with: transaction.outcome(after: cause)) }
+                    var next = next
+                    next.request.httpBodyStream = stream
+                    send(next, after: transaction, for: transaction.task)
+                }
+            }
+        }
+    }
+}
+
+#endif
