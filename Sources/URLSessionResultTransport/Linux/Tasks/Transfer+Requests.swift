@@ -79,7 +79,7 @@ extension Transfer {
         }
     }
 
-    /// - Parameter request: The next request if a `URLProtocol` of the caller has made it.
+    // The request is the next one if a `URLProtocol` of the caller has made it.
     private func decide(
         about response: HTTPURLResponse, to request: URLRequest?, of transaction: Transaction,
         _ cause: Transaction.Cause

@@ -99,6 +99,9 @@ final class Transaction: NSObject, Sendable {
     let task: URLSessionTask
     private let transfer: Transfer
 
+    /// Whether a proxy may send heads, too.
+    private let hasProxy: Bool
+
     /// Guards what has arrived: the load tells it while the caller looks at it, stops the load or removes the file. Bytes are
     /// written under this lock, in the order in which they come. The lock of a `ProtocolLoad` is taken under it, never the other
     /// way round.
@@ -134,7 +137,9 @@ final class Transaction: NSObject, Sendable {
         let received = ReceivedResponse(
             isStream: transfer.receiver != nil, isDownload: prepared.kind.isDownload,
             makingFile: transfer.dependencies.makeFile)
-        content = Locked(Content(sender: HeadSender(of: request, by: loader), received: received))
+        let sender = HeadSender(of: request, by: loader)
+        hasProxy = sender.mayBeProxy
+        content = Locked(Content(sender: sender, received: received))
         super.init()
         let load = try transfer.dependencies.makeLoad(loader, request, self)
         content.withLock { content in
@@ -198,10 +203,8 @@ final class Transaction: NSObject, Sendable {
     ///   - error: Why not all of the response is there.
     /// - Returns: The outcome.
     func outcome(of head: URLResponse? = nil, with error: (any Error)? = nil) -> TaskOutcome {
-        let response = head ?? response
-        guard prepared.kind.isDownload else {
-            return TaskOutcome(data: content.withLock { $0.received.data }, response: response, error: error)
-        }
+        let (data, response) = content.withLock { ($0.received.data, head ?? $0.presentResponse) }
+        guard prepared.kind.isDownload else { return TaskOutcome(data: data, response: response, error: error) }
         guard error == nil else { return TaskOutcome(response: response, error: error) }
         do {
             let file = try content.withLock { try $0.received.fileToWrite().url }
@@ -225,6 +228,7 @@ final class Transaction: NSObject, Sendable {
     ///   - head: The head of a response.
     ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
     func receive(_ head: URLResponse, inTurn: @escaping InTurn) {
+        guard hasProxy else { return accept(head, inTurn: inTurn) }
         // Workaround: headOfProxy
         let load = content.withLock { $0.sender.mayBeProxy ? $0.load : nil }
         if let code = load?.statusCodeOfServer, code == (head as? HTTPURLResponse)?.statusCode {
@@ -236,7 +240,7 @@ final class Transaction: NSObject, Sendable {
 
     /// More has come than the head that was kept back, if one was.
     private func settleSender(_ isServers: (URLResponse) -> Bool) {
-        guard let kept = content.withLock({ $0.sender.settle(isServers) }) else { return }
+        guard hasProxy, let kept = content.withLock({ $0.sender.settle(isServers) }) else { return }
         accept(kept.head, inTurn: kept.inTurn)
     }
 
@@ -284,11 +288,14 @@ final class Transaction: NSObject, Sendable {
     func receive(_ data: Data) {
         settleSender { _ in true }
         do {
-            // What arrives after the load was stopped is not kept, because its server may go on for long.
-            switch try content.withLock({ $0.counts ? try $0.received.keep(data) : nil }) {
+            let (kept, head) = try content.withLock { content in
+                // What arrives after the load was stopped is not kept, because its server may go on for long.
+                (content.counts ? try content.received.keep(data) : nil, isStream ? nil : content.presentResponse)
+            }
+            switch kept {
             case .counted(let count):
                 // They count when no other request follows, which `deliver()` knows.
-                if response?.mayLeadToAnotherRequest == true { return transfer.progress.update(from: transfer) }
+                if head?.mayLeadToAnotherRequest == true { return transfer.progress.update(from: transfer) }
                 transfer.count(count, of: content.withLock { $0.expectedCount }, ofRequest: false)
             case .heldBack(let count):
                 if count >= Self.mostHeldBack, let head = response { give(head) }
@@ -311,19 +318,17 @@ final class Transaction: NSObject, Sendable {
 
     func challenged(by challenge: URLAuthenticationChallenge) {
         settleSender { $0 === challenge.failureResponse }
-        ask(because: .challenge(challenge), orEndWith: challenge.failureResponse)
+        ask(because: .challenge(challenge))
     }
 
     func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
         // Nobody has announced it.
         settleSender { _ in false }
-        guard content.withLock({ $0.counts }) else { return }
-        transfer.cookies.store(from: response, to: prepared)
-        ask(because: .redirect(response, to: request), orEndWith: response)
+        ask(because: .redirect(response, to: request))
     }
 
     /// Asks the transfer whether another request follows. A stream that has begun with the response goes no further.
-    private func ask(because cause: Cause, orEndWith response: URLResponse?) {
+    private func ask(because cause: Cause) {
         let hasBegun: Bool? = content.withLock { content in
             guard content.phase == .open else { return nil }
             guard content.received.head != .given else { return true }
@@ -331,11 +336,9 @@ final class Transaction: NSObject, Sendable {
             content.phase = .asking
             return false
         }
-        switch hasBegun {
-        case true?: end(as: TaskOutcome(response: response))
-        case false?: transfer.mayGoOn(after: self, because: cause)
-        case nil: break
-        }
+        guard let hasBegun else { return }
+        if case .redirect(let response, _) = cause { transfer.cookies.store(from: response, to: prepared) }
+        if hasBegun { end(as: outcome(after: cause)) } else { transfer.mayGoOn(after: self, because: cause) }
     }
 
     /// Ends the load, because another request may take its place.
@@ -358,8 +361,10 @@ final class Transaction: NSObject, Sendable {
 
     /// The load is over.
     func ended(with error: (any Error)?) {
-        let latest = content.withLock { $0.load?.response }
-        settleSender { error == nil && $0 === latest }
+        if hasProxy {
+            let latest = content.withLock { $0.load?.response }
+            settleSender { error == nil && $0 === latest }
+        }
         guard
             let (load, wrongLength) = content.withLock({ content in
                 content.counts ? (content.endLoad(as: .over), content.received.wrongLength) : nil
