@@ -12,10 +12,12 @@ import Glibc
 // ways, reads a gigabyte slowly, sends a fifth as many whose tasks are touched at any moment, and cancels a fifth as many of each
 // form near their end. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one
 // answered request in 10,000 times out, when descriptors or memory still grow in the second half, when a request waits for the
-// streams of another session, when a slow reader costs memory, or when a process crashes.
+// streams of another session for longer than with `URLSession` alone, when a slow reader costs memory, or when a process crashes.
 //
 // With the argument `mixture` and a number, sends only those whose tasks are touched at any moment. What they leave to chance is
 // drawn anew each time, or as before: the environment variable `SEED` takes the number that a run has printed.
+//
+// With the argument `streams`, only reads the streams at once.
 //
 // With the argument `fail-calls`, lets each call of the system fail once: see `make soak-calls`.
 //
@@ -39,6 +41,7 @@ if arguments.first == FailedCall.argument, arguments.count == 2 {
     try await FailedProcess.run(arguments[1])
     finish(with: [])
 }
+if arguments == [Streams.argument] { finish(with: try await Streams.runAll()) }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 
 useOneHeap()

@@ -1,11 +1,23 @@
 import Foundation
 import URLSessionResult
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Streams of 4 MB at once, every other one after a redirect, and small requests of another session one after another
 /// meanwhile.
 struct StreamCrowd: Sendable {
     let count: Int
     var transport = LoopbackServer.Transport.tcp
+    var client = Client.library
+
+    /// Who sends all requests.
+    enum Client: Sendable {
+        case library
+        /// `URLSession` alone, whose delegate is given the pieces of the bodies.
+        case urlSession
+    }
 
     struct Report: Sendable {
         /// How many streams gave the body as it was sent.
@@ -32,18 +44,20 @@ struct StreamCrowd: Sendable {
                 defer { session.finishTasksAndInvalidate() }
                 repeat {
                     let start = Date()
-                    let result: DataResult = await session.dataResult(from: other.url())
+                    let result = await client.data(from: other.url(), in: session)
                     report.withLock { $0.note(result, after: -start.timeIntervalSinceNow) }
                 } while streamsLeft.value > 0
             }
             let configuration = URLSessionConfiguration.forTests
             configuration.httpMaximumConnectionsPerHost = count
-            let session = URLSession(configuration: configuration)
+            let pieces = PieceCollector()
+            let delegate = client == .urlSession ? pieces : nil
+            let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
             for index in 0..<count {
                 group.addTask {
                     let url = streaming.url(index.isMultiple(of: 2) ? "/target" : "/")
-                    let result = await session.bytesResult(from: url).collected()
+                    let result = await client.stream(from: url, in: session, collectedBy: pieces)
                     report.withLock { $0.noteStream(result, isWhole: (try? result.get()) == Self.body) }
                     streamsLeft.withLock { $0 -= 1 }
                 }
@@ -68,6 +82,30 @@ extension StreamCrowd.Report {
         switch result {
         case .success: otherRequests += 1
         case .failure(let error): errors.append("a request of another session: \(error)")
+        }
+    }
+}
+
+extension StreamCrowd.Client {
+    fileprivate func stream(
+        from url: URL, in session: URLSession, collectedBy pieces: PieceCollector
+    ) async -> DataResult {
+        switch self {
+        case .library: await session.bytesResult(from: url).collected()
+        case .urlSession: await pieces.body(from: url, in: session)
+        }
+    }
+
+    fileprivate func data(from url: URL, in session: URLSession) async -> DataResult {
+        switch self {
+        case .library:
+            await session.dataResult(from: url)
+        case .urlSession:
+            await withCheckedContinuation { continuation in
+                session.dataTask(with: url) {
+                    continuation.resume(returning: DataResult(data: $0, response: $1, error: $2))
+                }.resume()
+            }
         }
     }
 }
