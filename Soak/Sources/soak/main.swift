@@ -8,11 +8,12 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says. Then reads up to 100 streams at once, leaves a fiftieth as many in all
-// ways, reads a gigabyte slowly, sends a fifth as many whose tasks are touched at any moment, and cancels a fifth as many of each
-// form near their end. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one
-// answered request in 10,000 times out, when descriptors or memory still grow in the second half, when a request waits for the
-// streams of another session for longer than with `URLSession` alone, when a slow reader costs memory, or when a process crashes.
+// Sends 100,000 requests, or as many as the argument says, more than half of them on new connections. Then reads up to 100 streams
+// at once, leaves a fiftieth as many in all ways, reads a gigabyte slowly, sends a fifth as many whose tasks are touched at any
+// moment, and cancels a fifth as many of each form near their end. Fails when a handler is not called once, when an outcome is not
+// what the server meant, when more than one answered request in 10,000 times out, when descriptors or memory still grow in the
+// second half, when a request waits for the streams of another session for longer than with `URLSession` alone, when a slow reader
+// costs memory, or when a process crashes.
 //
 // With the argument `mixture` and a number, sends only those whose tasks are touched at any moment. What they leave to chance is
 // drawn anew each time, or as before: the environment variable `SEED` takes the number that a run has printed.
@@ -63,6 +64,7 @@ print(
 
     calls                  \(report.calls) for \(requests) requests
     faults                 \(report.faults), of \(Fault.survivable.count) kinds
+    on new connections     \(report.arrived.onNewConnections) of \(report.arrived.all) that arrived
     cancelled              \(report.cancellations)
     with progress          \(report.progressReports)
     otherwise than meant   \(report.surprises.count), and \(report.timeouts) answered requests timed out
@@ -108,6 +110,7 @@ extension Soak.Report {
     func violations(of requests: Int) -> [String] {
         var violations = Set(surprises).sorted()
         if timeouts > requests / 10_000 { violations.append("\(timeouts) answered requests timed out") }
+        if arrived.onNewConnections * 2 < arrived.all { violations.append("too few requests were on new connections") }
         if calls != requests { violations.append("\(calls) calls for \(requests) requests") }
         if grows(\.descriptors, allowing: 0) { violations.append("descriptors grow in the second half") }
         if grows(\.residentBytes, allowing: requests / 4 * Self.bytesKeptOfRequest) {

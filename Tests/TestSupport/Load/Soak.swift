@@ -19,6 +19,8 @@ struct Soak: Sendable {
         /// How many requests timed out though they were answered. On Linux URLSession misses an answer now and then when
         /// many sessions work at once and connections are reset, with this library and without.
         var timeouts = 0
+        /// What arrived at the servers: a redirect brings another request, and some are cancelled before.
+        var arrived = LoopbackServer.RequestCounts()
         var samples: [Sample] = []
     }
 
@@ -37,6 +39,7 @@ struct Soak: Sendable {
         let report = Monitor(Report())
         try await send(to: servers, report, onSample)
         servers.stop()
+        report.withLock { $0.arrived = servers.requestCounts }
         return report.value
     }
 
@@ -122,16 +125,29 @@ private struct Servers: Sendable {
     private static let answers = [
         Fault("a small body", .ok("abc"), .success("abc")),
         Fault("JSON", .json("[1, 2, 3]"), .success("[1, 2, 3]")),
-        Fault("no content", .status(204), .success("")),
-        Fault("not found", .status(404, "abc"), .serverError(404)),
-        Fault("100 kB", .ok(String(repeating: "x", count: 100_000)), .success(String(repeating: "x", count: 100_000))),
+        Fault("no content", .status(204, headers: lastOfConnection), .success("")),
+        Fault("not found", .status(404, "abc", headers: lastOfConnection), .serverError(404)),
+        Fault("100 kB", .ok(longBody, headers: lastOfConnection), .success(longBody)),
         Fault("a redirect", .redirect(to: "/target", then: .ok("abc")), .success("abc")),
         Fault("a challenge", .challenge("Bearer"), .serverError(401)),
         Fault("an upload", .upload, .success("abc"), request: .upload(100_000)),
     ]
 
+    /// With this, more than half of all requests begin on a new connection.
+    private static let lastOfConnection: KeyValuePairs = ["Connection": "close"]
+
+    private static let longBody = String(repeating: "x", count: 100_000)
+
     func stop() {
         for (_, server) in faulty + correct { server.stop() }
+    }
+
+    var requestCounts: LoopbackServer.RequestCounts {
+        (faulty + correct).reduce(into: LoopbackServer.RequestCounts()) { sum, server in
+            let counts = server.1.requestCounts
+            sum.all += counts.all
+            sum.onNewConnections += counts.onNewConnections
+        }
     }
 
     func isFaulty(_ index: Int) -> Bool { index.isMultiple(of: 5) }

@@ -10,6 +10,7 @@ final class Listener: Sendable {
     private let state = Monitor(State.idle)
 
     let requests = Monitor<[LoopbackServer.Request]>([])
+    let requestCounts = Monitor(LoopbackServer.RequestCounts())
     let connections = Monitor(Connections())
 
     struct Connections {
@@ -83,7 +84,10 @@ final class Listener: Sendable {
     private func serve(_ socket: Socket) {
         do {
             let connection = try makeConnection(socket)
+            var isFirst = true
             while let request = try connection.readRequest(withBody: readsBodies) {
+                requestCounts.withLock { $0.add(onNewConnection: isFirst) }
+                isFirst = false
                 if keepsRequests { requests.withLock { $0.append(request) } }
                 try handler(request, connection)
                 guard connection.isOpen else { return }

@@ -78,6 +78,9 @@ final class LoopbackServer: Sendable {
     /// How many connections there have been.
     var connectionCounts: ConnectionCounts { listener.connections.value.counts }
 
+    /// How many requests there have been, even if the server does not remember them.
+    var requestCounts: RequestCounts { listener.requestCounts.value }
+
     /// Waits until every connection is closed, by either side.
     func connectionsClosed() async throws {
         try await listener.connections.value { $0.open.isEmpty }
@@ -95,5 +98,16 @@ extension LoopbackServer {
         var accepted = 0
         /// At one time.
         var mostAtOnce = 0
+    }
+
+    struct RequestCounts: Sendable {
+        var all = 0
+        /// Those that were the first of their connections.
+        var onNewConnections = 0
+
+        mutating func add(onNewConnection isFirst: Bool) {
+            all += 1
+            if isFirst { onNewConnections += 1 }
+        }
     }
 }
