@@ -50,8 +50,8 @@ ROOMS = {
     "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transaction"],
-        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TransactionTests|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
+        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle"],
+        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Deadline", "NetworkError+Temporary"],
