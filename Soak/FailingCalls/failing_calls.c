@@ -56,9 +56,11 @@ static bool fails(enum call call) {
     return true;
 }
 
+// The function of the C library.
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 // The result of the call, or of its failure.
-#define PASS(call, name, failure, ...) \
-    return fails(call) ? (failure) : ((__typeof__(&name))dlsym(RTLD_NEXT, #name))(__VA_ARGS__)
+#define PASS(call, name, failure, ...) return fails(call) ? (failure) : REAL(name)(__VA_ARGS__)
 
 int open(const char *path, int flags, ...) {
     va_list arguments;
@@ -91,6 +93,9 @@ ssize_t send(int socket, const void *bytes, size_t count, int flags) { PASS(SEND
 
 ssize_t recv(int socket, void *bytes, size_t count, int flags) { PASS(RECV, recv, -1, socket, bytes, count, flags); }
 
+// The system may refuse to watch another file. To change or end a watch never fails for want of something, and libdispatch takes a
+// failure for done: its timers would be lost.
 int epoll_ctl(int queue, int operation, int file, struct epoll_event *event) {
+    if (operation != EPOLL_CTL_ADD) return REAL(epoll_ctl)(queue, operation, file, event);
     PASS(EPOLL_CTL, epoll_ctl, -1, queue, operation, file, event);
 }

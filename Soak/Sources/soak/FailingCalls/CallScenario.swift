@@ -160,9 +160,15 @@ struct CallFolder {
 
     /// What is there beside the two files, and beside the beginning of a resumable download.
     var leftovers: [String] {
-        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { !["destination", "upload", "destination.part", "destination.part-version"].contains($0) }
+        names.filter { !["destination", "upload", "destination.part", "destination.part-version"].contains($0) }
     }
 
-    var hasPart: Bool { FileManager.default.fileExists(atPath: destination.appendingPathExtension("part").path) }
+    var hasPart: Bool { names.contains("destination.part") }
+
+    /// The file of a resumable download that stays if it cannot be locked.
+    static let lock = "destination.part-lock"
+
+    private var names: [String] {
+        FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    }
 }

@@ -11,6 +11,9 @@ struct DownloadLock {
     private let file: FileHandle
 
     /// Takes the lock. Nil if somebody else has it.
+    ///
+    /// - Throws: The reason why it cannot be taken. The file stays then, because its name may be another one's. The next download that
+    ///   takes the lock removes it.
     init?(at url: URL) throws {
         while true {
             let file = try SystemCalls.openOrCreateFile(at: url.path)
