@@ -38,7 +38,7 @@ MEMORY = 6 << 30
 Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
-        ["URLSessionResultJSON"], "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|DecodingErrorTests",
+        ["URLSessionResultJSON"], "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],

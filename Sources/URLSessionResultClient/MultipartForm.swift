@@ -36,9 +36,9 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
 
         /// What is sent under the name: several for an array, and none for a field without a value, which is left out.
         let contents: [Content]
-        private let name: String
-        private let fileName: String?
-        private let contentType: String?
+        let name: String
+        let fileName: String?
+        let contentType: String?
 
         /// Makes a field with a text or a number.
         ///
@@ -81,21 +81,5 @@ public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
             let fileName = fileName ?? file.lastPathComponent
             return Part(contents: [.file(file)], name: name, fileName: fileName, contentType: contentType)
         }
-
-        /// The header fields, with the empty line after them.
-        var head: String {
-            let fileName = fileName.map { "; filename=\($0.quoted)" } ?? ""
-            let contentType = contentType.map { "Content-Type: \($0.withoutLineBreaks)\r\n" } ?? ""
-            return "Content-Disposition: form-data; name=\(name.quoted)\(fileName)\r\n\(contentType)\r\n"
-        }
     }
-}
-
-extension String {
-    /// The text with line breaks escaped, as browsers do it (WHATWG HTML, "multipart/form-data encoding algorithm").
-    fileprivate var withoutLineBreaks: String {
-        replacing(["\r": "%0D", "\n": "%0A"])
-    }
-
-    fileprivate var quoted: String { "\"\(withoutLineBreaks.replacing(["\"": "%22"]))\"" }
 }

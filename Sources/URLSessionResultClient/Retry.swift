@@ -44,7 +44,7 @@ public struct Retry: RequestMiddleware {
         set { decider = .immediate(newValue) }
     }
 
-    private var decider: Decider
+    private(set) var decider: Decider
 
     /// A function that waits for a number of seconds. It throws if the Swift task is cancelled. Replace it in tests.
     public var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(seconds: $0) }
@@ -141,33 +141,4 @@ public struct Retry: RequestMiddleware {
             attempt += 1
         }
     }
-
-    private func mayRepeat(_ request: URLRequest) -> Bool {
-        // A stream can be read only once.
-        guard request.httpBodyStream == nil else { return false }
-        return idempotentMethods.contains(request.method) || alsoRepeating.contains(request.method)
-            || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
-    }
-
-    /// The seconds before the next attempt, or nil to give up.
-    private func wait(after attempt: Attempt) async -> TimeInterval? {
-        let limit = min(max(0, longestWait), 86_400)
-        switch await decider.decision(after: attempt).kind {
-        case .usual: return usualWait(after: attempt, limit: limit)
-        case .never: return nil
-        case .after(let seconds): return seconds <= limit ? seconds : nil
-        }
-    }
-
-    private func usualWait(after attempt: Attempt, limit: TimeInterval) -> TimeInterval? {
-        let error = attempt.error
-        guard error.statusCode.map(statusCodes.contains) ?? error.isTemporary else { return nil }
-        if let wait = error.retryAfter(now()) { return wait <= limit ? wait : nil }
-        // Clients that failed together are not to come back together. More doublings are longer than any limit.
-        let doublings = Double(min(attempt.number - 1, 60))
-        return random(min(max(0, firstWait) * pow(2, doublings), limit))
-    }
 }
-
-/// RFC 9110, section 9.2.2.
-private let idempotentMethods: Set<HTTPMethod> = [.get, .head, .put, .delete, .options, "TRACE"]

@@ -25,36 +25,12 @@ final class StubbedLoad: URLProtocol {
         if let reason = reasonToRefuse { return fail(with: reason) }
         let request = wholeRequest
         do {
-            server = try StubbedLoad.server(of: request, showingFields: showsFieldsOfConfiguration)
+            server = try StubbedServers.all.server(of: request, showingFields: showsFieldsOfConfiguration)
         } catch {
             return fail(with: error)
         }
         if !takesPieces { heldBody = Data() }
         send(request)
-    }
-
-    /// Finds the server that answers a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request. A field of the configuration names the server.
-    ///   - isShown: Whether each field of the configuration can be seen. If not, a request that names no server may be of
-    ///     any stub: of the only one that lives.
-    ///   - servers: The servers.
-    /// - Returns: The server.
-    /// - Throws: A `URLError` that says what is wrong with the test.
-    static func server(
-        of request: URLRequest, showingFields isShown: Bool, among servers: StubbedServers = .all
-    ) throws -> StubbedServer {
-        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
-            if !isShown, let server = servers.only { return server }
-            throw URLError(
-                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
-        }
-        guard let server = servers.server(named: id) else {
-            throw URLError(
-                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
-        }
-        return server
     }
 
     private func send(_ request: URLRequest) {

@@ -66,13 +66,34 @@ final class StubbedServers: Sendable {
         }
     }
 
-    func server(named id: String) -> StubbedServer? {
+    /// Finds the server that answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request. A field of the configuration names the server.
+    ///   - isShown: Whether each field of the configuration can be seen. If not, a request that names no server may be of
+    ///     any stub: of the only one that lives.
+    /// - Returns: The server.
+    /// - Throws: A `URLError` that says what is wrong with the test.
+    func server(of request: URLRequest, showingFields isShown: Bool) throws -> StubbedServer {
+        guard let id = request.value(forHTTPHeaderField: StubbedServer.field) else {
+            if !isShown, let only { return only }
+            throw URLError(
+                .unsupportedURL, "The httpAdditionalHeaders of the session's configuration name no SessionStub.")
+        }
+        guard let server = server(named: id) else {
+            throw URLError(
+                .cannotConnectToHost, "The SessionStub is gone. Keep it, or its session, until the test is over.")
+        }
+        return server
+    }
+
+    private func server(named id: String) -> StubbedServer? {
         let (server, session) = state.withLock { ($0.entries[id]?.server, $0.entries[id]?.session) }
         return session == nil ? nil : server
     }
 
     /// The server of the only stub that lives. There is none if several live: a request may be of each.
-    var only: StubbedServer? {
+    private var only: StubbedServer? {
         let living = state.withLock { state in
             Array(state.entries.values.lazy.compactMap { entry in entry.stub.map { ($0, entry.server) } }.prefix(2))
         }

@@ -95,7 +95,7 @@ struct SessionStubLifetimeTests {
     private func server(seeingFields isShown: Bool = false, of id: String? = nil) throws -> StubbedServer {
         var request = URLRequest(url: url)
         request.setValue(id, forHTTPHeaderField: StubbedServer.field)
-        return try StubbedLoad.server(of: request, showingFields: isShown, among: servers)
+        return try servers.server(of: request, showingFields: isShown)
     }
 
     private func begin(_ stub: SessionStub) -> StubbedServer {

@@ -68,12 +68,6 @@ struct PreparedRequest: Sendable {
 
     private static let mostRepetitions = 5
 
-    /// Whether the request has the same body stream as one that was sent, which has read it.
-    func repeatsStream(of sent: PreparedRequest) -> Bool {
-        guard !kind.isUpload, let stream = request.httpBodyStream else { return false }
-        return stream === sent.request.httpBodyStream
-    }
-
     var asksForRest: Bool { request.value(forHTTPHeaderField: "Range") != nil }
 
     /// The request for all that it asks for the rest of.

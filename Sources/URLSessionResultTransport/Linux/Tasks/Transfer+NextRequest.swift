@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The requests of a transfer, one after the other.
+/// What is sent first, and what after a redirect, a challenge or a lost connection.
 extension Transfer {
     /// Sends a request by a new transaction.
     ///
@@ -44,7 +44,7 @@ extension Transfer {
     }
 
     /// Calls a function. What it throws ends the transfer.
-    private func endingWithError(_ body: () throws -> Void) {
+    func endingWithError(_ body: () throws -> Void) {
         do { try body() } catch { end(with: TaskOutcome(error: error)) }
     }
 
@@ -109,26 +109,6 @@ extension Transfer {
                 return send(next, after: transaction, for: transaction.task)
             }
             renewStream(of: next, after: transaction, cause)
-        }
-    }
-
-    /// Asks the delegate for a new body stream, because the first one was read.
-    private func renewStream(
-        of next: PreparedRequest, after transaction: Transaction, _ cause: Transaction.Cause
-    ) {
-        // Workaround: streamAfterChallenge
-        // This may be the answer to another question, on any thread, and the delegate may hold a lock while it answers.
-        session.delegateQueue.addWork { [self] in
-            guard transaction.mayBeFollowed else { return }
-            delegates.renewStream(of: transaction.task) { [self] stream in
-                endingWithError {
-                    try transaction.checkTimeout(after: cause)
-                    guard let stream else { return end(with: transaction.outcome(after: cause)) }
-                    var next = next
-                    next.request.httpBodyStream = stream
-                    send(next, after: transaction, for: transaction.task)
-                }
-            }
         }
     }
 }

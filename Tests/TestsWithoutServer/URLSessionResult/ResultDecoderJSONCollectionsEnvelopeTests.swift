@@ -6,7 +6,7 @@ import URLSessionResultJSON
 
 @testable import TestSupport
 
-struct ResultDecoderJSONEnvelopeTests {
+struct ResultDecoderJSONCollectionsEnvelopeTests {
     private struct Album: Decodable, Equatable, Sendable {
         var year: Int
     }

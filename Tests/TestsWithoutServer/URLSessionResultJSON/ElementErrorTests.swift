@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResultJSON
 
 /// The error of an element, as an error of its document.
-struct DecodingErrorTests {
+struct ElementErrorTests {
     private static let context = DecodingError.Context(
         codingPath: [JSONKey(stringValue: "b")], debugDescription: "why", underlyingError: CocoaError(.fileNoSuchFile))
 
