@@ -41,6 +41,7 @@ final class InnerSession: Sendable {
         let queue = kind.isForHTTP ? ImmediateQueue() : OperationQueue()
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+        SocketWatch.becomeExact(in: session)
     }
 
     /// Makes a task for a transaction.
@@ -60,7 +61,6 @@ final class InnerSession: Sendable {
         let session = begin(kind, for: transaction.callersSession).session
         let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
         task.delegate = transaction
-        if byHTTP { BusyWaits.shared?.begin(WaitingTask(task: task, session: session)) }
         return task
     }
 }

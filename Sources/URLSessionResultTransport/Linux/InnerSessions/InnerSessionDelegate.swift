@@ -28,12 +28,10 @@ final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        BusyWaits.shared?.hasSent(WaitingTask(task: task, session: session))
         task.transaction?.sent(totalBytesSent)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        BusyWaits.shared?.end(WaitingTask(task: task, session: session), keepsConnection: error == nil)
         let requestsInFlight = use.withLock { use in
             use.end()
             return use.requestsInFlight
@@ -62,8 +60,6 @@ extension URLSessionTask: Load {
         soon { [self] in
             // Workaround: cancelledAtItsEnd
             guard state != .completed else { return }
-            // Workaround: silentNameServer
-            onWorkQueue { self.libcurlTransfer()?.leaveNameServer() }
             cancel()
         }
     }

@@ -4,7 +4,8 @@ import Foundation
 
 /// The functions of the libcurl that FoundationNetworking has loaded.
 ///
-/// They are called on the work queue alone, with handles that FoundationNetworking uses at that moment.
+/// They are called on the work queue alone, with handles that FoundationNetworking uses at that moment, or before a session has a
+/// request.
 struct Libcurl: Sendable {
     /// Nil if FoundationNetworking has been linked statically, or if a function is missing. Nothing is called then, and the faults
     /// that need libcurl stay.
@@ -16,7 +17,6 @@ struct Libcurl: Sendable {
     let setPointer: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
     let setNumber: @Sendable @convention(c) (Handle, CInt, Int) -> CInt
     let getNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int>) -> CInt
-    let getWideNumber: @Sendable @convention(c) (Handle, CInt, UnsafeMutablePointer<Int64>) -> CInt
 
     let setPointerOfMulti: @Sendable @convention(c) (Handle, CInt, UnsafeMutableRawPointer?) -> CInt
     let makeEasy: @Sendable @convention(c) () -> Handle?
@@ -38,7 +38,6 @@ struct Libcurl: Sendable {
         setPointer = unsafeBitCast(setOption, to: type(of: setPointer))
         setNumber = unsafeBitCast(setOption, to: type(of: setNumber))
         getNumber = unsafeBitCast(getInformation, to: type(of: getNumber))
-        getWideNumber = unsafeBitCast(getInformation, to: type(of: getWideNumber))
         setPointerOfMulti = unsafeBitCast(setOptionOfMulti, to: type(of: setPointerOfMulti))
         self.makeEasy = unsafeBitCast(makeEasy, to: type(of: self.makeEasy))
         self.freeEasy = unsafeBitCast(freeEasy, to: type(of: self.freeEasy))
@@ -63,7 +62,6 @@ struct LibcurlNames: Sendable {
     var transferOfTask = "_protocolStorage"
     var easyHandle = "easyHandle"
     var multiHandle = "multiHandle"
-    var easyHandles = "easyHandles"
     var rawHandle = "rawHandle"
     var pauseState = "pauseState"
 

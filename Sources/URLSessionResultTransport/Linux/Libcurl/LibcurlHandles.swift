@@ -18,14 +18,6 @@ extension URLSessionTask {
 }
 
 extension URLSession {
-    /// The transfers that the session has now. Empty if they cannot be found.
-    func libcurlTransfers(_ names: LibcurlNames = LibcurlNames()) -> [LibcurlTransfer] {
-        guard let libcurl = Libcurl.loaded, let multiHandle = property(names.multiHandle, of: self),
-            let easyHandles = property(names.easyHandles, of: multiHandle) as? [Any]
-        else { return [] }
-        return easyHandles.compactMap { LibcurlTransfer(of: $0, libcurl, names) }
-    }
-
     /// The handle that has the connections of the session (`CURLM *`), or nil if it cannot be found.
     func libcurlMultiHandle(_ names: LibcurlNames = LibcurlNames()) -> Libcurl.Handle? {
         guard let multiHandle = property(names.multiHandle, of: self) else { return nil }

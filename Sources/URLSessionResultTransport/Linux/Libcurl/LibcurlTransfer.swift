@@ -41,10 +41,6 @@ extension LibcurlTransfer {
         else { return set(74, to: 1) }  // CURLOPT_FRESH_CONNECT: nobody can close a new connection unnoticed.
     }
 
-    /// Lets the transfer end while its host is looked up. Otherwise libcurl waits for the thread that asks a name server, and with it
-    /// the work queue.
-    func leaveNameServer() { set(322, to: 1) }  // CURLOPT_QUICK_EXIT
-
     // libcurl refuses an option that it does not know, and then nothing changes.
     @discardableResult
     private func set(_ option: CInt, to pointer: UnsafeMutableRawPointer?) -> Bool {
@@ -73,34 +69,16 @@ private let refuseRequest: BeforeRequest = { _, _, _, _, _ in 1 }  // CURL_PRERE
 // MARK: - What libcurl knows
 
 extension LibcurlTransfer {
-    /// Whether the transfer has its connection, and has begun to send the request.
-    var isConnected: Bool {
-        var microseconds: Int64 = 0
-        let code = call { libcurl.getWideNumber($0, 0x60_0035, &microseconds) }  // CURLINFO_PRETRANSFER_TIME_T
-        return code == 0 && microseconds > 0
-    }
-
-    /// Whether a connection was made for the transfer. Otherwise it uses one that was there.
-    var hasNewConnection: Bool { number(0x20_001A) != 0 }  // CURLINFO_NUM_CONNECTS
-
-    /// The client's port of the connection. Transfers that have the same one share it.
-    var localPort: Int { number(0x20_002A) }  // CURLINFO_LOCAL_PORT
-
     /// The status code of the latest head that is the server's, not a proxy's response to CONNECT.
-    var statusCode: Int { number(0x20_0002) }  // CURLINFO_RESPONSE_CODE
-
-    private func number(_ information: CInt) -> Int {
-        var number = 0
-        return call { libcurl.getNumber($0, information, &number) } == 0 ? number : 0
+    var statusCode: Int {
+        var code = 0
+        return call { libcurl.getNumber($0, 0x20_0002, &code) } == 0 ? code : 0  // CURLINFO_RESPONSE_CODE
     }
 }
 
 // MARK: - Pauses
 
 extension LibcurlTransfer {
-    /// Pauses both directions. If all transfers of its connection are paused, libcurl gives the socket back.
-    func pause() { setPause(5) }  // CURLPAUSE_ALL
-
     /// Pauses sending, also within a function that libcurl asks for the bytes to send. It must have got some: none are the end.
     func pauseSending() { setPause((isReceivingPaused ? 1 : 0) | 4) }
 

@@ -26,7 +26,7 @@ extension URLSession {
     /// - Returns: Whether the session may be released.
     func mayBeReleased() -> Bool {
         guard let libcurl = Libcurl.loaded, let multi = libcurlMultiHandle() else { return false }
-        return libcurl.setPointerOfMulti(multi, 20_001, nil) == 0  // CURLMOPT_SOCKETFUNCTION
+        return libcurl.setSocketFunction(of: multi, to: nil)
             && libcurl.setPointerOfMulti(multi, 20_004, nil) == 0  // CURLMOPT_TIMERFUNCTION
     }
 }

@@ -14,7 +14,8 @@ package func onWorkQueue(_ work: @escaping @Sendable () -> Void) {
     idleSession.getAllTasks { _ in work() }
 }
 
-private let idleSession = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+/// It never has a request.
+let idleSession = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
 
 /// A delegate queue that runs an operation where it is added, which is the work queue.
 ///
