@@ -50,12 +50,15 @@ final class TaskDelegates: Sendable {
 
     // MARK: Questions
 
+    // Each is asked on the delegate queue. The session's delegate is asked after other operations of the queue, one of which may be the
+    // end: not if the question is open no longer.
+
     /// Asks for a credential.
     func decide(
-        about challenge: Challenge, of task: URLSessionTask,
+        about challenge: Challenge, of task: URLSessionTask, while isOpen: @escaping @Sendable () -> Bool,
         _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        ask(for: { answer($0.0, $0.1) }) { [session] delegate, answer in
+        ask(while: isOpen, for: { answer($0.0, $0.1) }) { [session] delegate, answer in
             delegate.urlSession(session, task: task, didReceive: challenge.shown) { answer(($0, $1)) }
         } isDefault: { disposition, _ in
             disposition == .performDefaultHandling
@@ -64,10 +67,11 @@ final class TaskDelegates: Sendable {
 
     /// Asks which request to send after a redirect. Without one, it is not followed.
     func decide(
-        about redirect: Redirect, of task: URLSessionTask, _ answer: @escaping @Sendable (URLRequest?) -> Void
+        about redirect: Redirect, of task: URLSessionTask, while isOpen: @escaping @Sendable () -> Bool,
+        _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let proposal = redirect.proposal.request
-        ask(for: answer) { [session] delegate, answer in
+        ask(while: isOpen, for: answer) { [session] delegate, answer in
             delegate.urlSession(
                 session, task: task, willPerformHTTPRedirection: redirect.response, newRequest: proposal,
                 completionHandler: answer)
@@ -77,8 +81,11 @@ final class TaskDelegates: Sendable {
     }
 
     /// Asks for a new body stream, because the first one was read.
-    func renewStream(of task: URLSessionTask, _ answer: @escaping @Sendable (InputStream?) -> Void) {
-        ask(for: answer) { [session] delegate, answer in
+    func renewStream(
+        of task: URLSessionTask, while isOpen: @escaping @Sendable () -> Bool,
+        _ answer: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        ask(while: isOpen, for: answer) { [session] delegate, answer in
             delegate.urlSession(session, task: task, needNewBodyStream: answer)
         } isDefault: { stream in
             stream == nil
@@ -86,14 +93,14 @@ final class TaskDelegates: Sendable {
     }
 
     private func ask<Answer>(
-        for answer: @escaping @Sendable (Answer) -> Void,
+        while isOpen: @escaping @Sendable () -> Bool, for answer: @escaping @Sendable (Answer) -> Void,
         _ question: @escaping @Sendable (any URLSessionTaskDelegate, @escaping @Sendable (Answer) -> Void) -> Void,
         isDefault: @escaping @Sendable (Answer) -> Bool
     ) {
         guard let taskDelegate else { return question(sessionDelegate, first(answer)) }
         let takeAnswerOfTask = first { [self] (decision: Answer) in
             guard isDefault(decision) else { return answer(decision) }
-            session.delegateQueue.addWork { [self] in question(sessionDelegate, first(answer)) }
+            session.delegateQueue.addWork { [self] in if isOpen() { question(sessionDelegate, first(answer)) } }
         }
         question(taskDelegate, takeAnswerOfTask)
     }

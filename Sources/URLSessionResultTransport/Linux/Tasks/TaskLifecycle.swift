@@ -20,7 +20,7 @@ import Foundation
 /// A cancellation, while the next request is made:
 ///
 /// 1. The delegate queue takes the answer to a redirect, and makes a transaction, without the lock.
-/// 2. The caller cancels: `ending`. There is a transaction to stop, the one before, and none to start.
+/// 2. The caller cancels: `ending`. There is none to stop but the one before, which is over.
 /// 3. The delegate queue comes back with its transaction: `begin` says no, and nothing is sent.
 ///
 /// A cancellation, while the last byte arrives:
@@ -48,10 +48,10 @@ struct TaskLifecycle: Sendable {
         /// The transaction is the latest one.
         case running(Transaction?)
 
-        /// It is decided how the request ends, and nothing is loaded any more. The handler is still to be called.
+        /// It is decided how the request ends, and what is loaded is stopped. The handler is still to be called.
         case ending(TaskOutcome, Transaction?)
 
-        /// The handler was called. The caller's task shows this.
+        /// The handler is called. The caller's task shows this.
         case over(ShownTask)
     }
 

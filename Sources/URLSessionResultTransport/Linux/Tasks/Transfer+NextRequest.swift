@@ -18,7 +18,7 @@ extension Transfer {
             if kind.isDownload { last.removeFile() }
         }
         endingWithError {
-            // FoundationNetworking crashes if such a request is changed.
+            // FoundationNetworking crashes if a request without a URL is changed.
             guard let url = prepared.request.url else { throw URLError(.unsupportedURL, at: nil) }
             var prepared = prepared
             cookies.add(to: &prepared)
@@ -52,7 +52,7 @@ extension Transfer {
 
     /// Another request may follow a transaction, which ends otherwise. A delegate decides about it on its queue, when the cookies are
     /// stored.
-    func mayGoOn(after transaction: Transaction, because cause: Transaction.Cause) {
+    func askWhatFollows(_ transaction: Transaction, because cause: Transaction.Cause) {
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()
             guard transaction.mayBeFollowed else { return }
@@ -74,12 +74,13 @@ extension Transfer {
         guard transaction.prepared.refusedCredentialCount < Challenge.mostRefusedCredentials else {
             return end(with: transaction.outcome(after: cause))
         }
-        delegates.decide(about: challenge, of: transaction.task) { disposition, credential in
+        delegates.decide(about: challenge, of: transaction.task, while: { transaction.mayBeFollowed }) {
+            disposition, credential in
             self.goOn(after: transaction, cause) { try challenge.next(disposition, credential) }
         }
     }
 
-    // The request is the next one if a `URLProtocol` of the caller has made it.
+    // `request` is the next one if a `URLProtocol` of the caller has made it.
     private func decide(
         about response: HTTPURLResponse, to request: URLRequest?, of transaction: Transaction,
         _ cause: Transaction.Cause
@@ -93,7 +94,7 @@ extension Transfer {
             response, of: transaction.prepared, to: request, configuration: configuration, adding: cookies,
             keeping: redirectedFields)
         guard let redirect else { return end(with: transaction.outcome(after: cause)) }
-        delegates.decide(about: redirect, of: transaction.task) { answer in
+        delegates.decide(about: redirect, of: transaction.task, while: { transaction.mayBeFollowed }) { answer in
             self.goOn(after: transaction, cause) { try redirect.next(answer) }
         }
     }

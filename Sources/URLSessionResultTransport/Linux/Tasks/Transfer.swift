@@ -9,7 +9,7 @@ import Foundation
 /// ```
 ///     caller's task ──▶ Transfer ── send ──▶ Transaction ──▶ a task of an InnerSession, or a URLProtocol of the caller
 ///      (CallersTask)     │    ▲                  │
-///                        │    ├── mayGoOn ◀──────┤  a challenge, a redirect, a lost connection
+///                        │    ├── askWhatFollows ◀┤  a challenge, a redirect, a lost connection
 ///                        │    └── end ◀──────────┘  it is whole, or has failed
 ///                        ▼
 ///      ListedTask, in the      TaskLifecycle        Redirect, Challenge ──▶ the next PreparedRequest,
@@ -253,7 +253,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Calls a function at once on the delegate queue. The end of a stream may be on the work queue.
+    /// Calls a function at once if this is the delegate queue. The end of a stream may be on the work queue.
     private func awayFromWorkQueue(_ work: @escaping @Sendable () -> Void) {
         if receiver == nil { work() } else { dependencies.callSoon(work) }
     }

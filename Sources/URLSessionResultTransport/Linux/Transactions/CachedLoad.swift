@@ -19,8 +19,9 @@ final class CachedLoad: Load {
     var countOfBytesSent: Int64 { 0 }
     var countOfBytesExpectedToSend: Int64 { 0 }
 
+    /// As any load for HTTP, it tells its end on the work queue.
     func start() {
-        soon { [self] in
+        onWorkQueue { [self] in
             tell { transaction.receive(cached.response) { $0() } }
             if !cached.data.isEmpty { tell { transaction.receive(cached.data) } }
             tell { transaction.ended(with: nil) }

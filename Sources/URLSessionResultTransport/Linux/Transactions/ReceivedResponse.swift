@@ -5,7 +5,7 @@ import Foundation
 /// What has arrived of a response. It belongs to a transaction, whose lock is held on every access.
 struct ReceivedResponse {
     /// How far the head of a stream's response has got.
-    enum Head {
+    enum HeadState {
         case missing
 
         /// It may be that of a challenge. It is given to the receiver after some time, or some bytes.
@@ -27,7 +27,7 @@ struct ReceivedResponse {
     private let isDownload: Bool
     private let makeFile: @Sendable () throws -> DownloadedFile
 
-    var head = Head.missing
+    var headState = HeadState.missing
     private(set) var data = Data()
     private(set) var count: Int64 = 0
     private(set) var file: DownloadedFile?
@@ -36,7 +36,10 @@ struct ReceivedResponse {
     private(set) var wholeCount: Int64?
 
     /// Why the bytes that arrive cannot be put behind those.
-    private(set) var refusal: (any Error)?
+    private(set) var errorOfContinuing: (any Error)?
+
+    /// Whether a head has said what becomes of the kept file. A `URLProtocol` may give several heads.
+    private var hasContinued = false
 
     /// Whether the file was removed. What arrives later makes no other one.
     private var isRemoved = false
@@ -51,24 +54,23 @@ struct ReceivedResponse {
     ///
     /// - Throws: The reason why a file cannot be made, or written.
     mutating func keep(_ bytes: Data) throws -> Kept {
-        if let refusal { throw refusal }
-        // Workaround: byteCounts
-        count += Int64(bytes.count)
-        if isStream, head != .heldBack { return .passedOn }
         if isDownload {
             try fileToWrite().append(bytes)
-        } else {
+        } else if !isStream || headState == .heldBack {
             data.append(bytes)
         }
+        // Workaround: byteCounts
+        count += Int64(bytes.count)
+        if isStream, headState != .heldBack { return .passedOn }
         return isStream ? .heldBack(data.count) : .counted(count)
     }
 
-    /// Takes what is given to the receiver of a stream with the head.
+    /// Notes that the receiver of a stream is given the head.
     ///
     /// - Returns: The bytes that were held back, or nil if the head was given before.
-    mutating func takeHead() -> Data? {
-        guard head != .given else { return nil }
-        head = .given
+    mutating func takeHeldBack() -> Data? {
+        guard headState != .given else { return nil }
+        headState = .given
         defer { data = Data() }
         return data
     }
@@ -77,7 +79,7 @@ struct ReceivedResponse {
 
     /// The file, which is made if there is none.
     mutating func fileToWrite() throws -> DownloadedFile {
-        if let refusal { throw refusal }
+        if let errorOfContinuing { throw errorOfContinuing }
         guard !isRemoved else { throw URLError(.cancelled) }
         let file = try file ?? makeFile()
         self.file = file
@@ -101,10 +103,13 @@ struct ReceivedResponse {
 
     // MARK: The rest of a file
 
-    /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file.
+    /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file. The first head
+    /// counts.
     ///
     /// - Returns: Whether the kept file is still there if it is needed. A system may remove a temporary file at any time.
-    mutating func resume(_ resumeData: ResumeData, with head: HTTPURLResponse) -> Bool {
+    mutating func continueFile(of resumeData: ResumeData, with head: HTTPURLResponse) -> Bool {
+        guard !hasContinued else { return true }
+        hasContinued = true
         guard head.statusCode == 206 else {
             if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
             return true
@@ -115,7 +120,7 @@ struct ReceivedResponse {
             wholeCount = length
             count = resumeData.length
         } catch {
-            refusal = error
+            errorOfContinuing = error
             return (error as? CocoaError)?.code != .fileNoSuchFile
         }
         return true

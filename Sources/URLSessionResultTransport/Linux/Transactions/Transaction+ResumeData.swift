@@ -21,11 +21,11 @@ extension Transaction {
             url: url, entityTag: part.entityTag, file: name, length: part.length, total: total > 0 ? total : nil)
     }
 
-    /// What this download was resumed with, if that is still good: no byte of the rest has arrived. An error response, for example,
+    /// What this download was resumed with, if that is still good: no head of the rest has arrived. An error response, for example,
     /// goes to a file of its own. What was kept before is gone if the server has begun anew.
     private var earlierResumeData: ResumeData? {
         guard let resumeData = prepared.kind.resumeData,
-            content.withLock({ $0.received.wholeCount == nil && $0.received.refusal == nil }),
+            content.withLock({ $0.received.wholeCount == nil && $0.received.errorOfContinuing == nil }),
             KeptDownloads.length(of: resumeData.file) != nil
         else { return nil }
         return resumeData
@@ -42,9 +42,9 @@ extension Transaction {
     private func takePart() -> Part? {
         content.withLock { content in
             let count = content.received.count
-            // A server has no byte behind the last one, so that one is asked for again.
+            // A server has no byte behind the last one, so that one is asked for again. It may be the last one if no length is known.
             let length = count < content.expectedCount ? count : count - 1
-            guard let entityTag = entityTag(of: content), length > 0, content.received.wholeCount ?? .max >= count,
+            guard let entityTag = entityTag(of: content), length > 0, (content.received.wholeCount ?? .max) >= count,
                 let file = content.received.takeFile()
             else { return nil }
             return Part(file: file, entityTag: entityTag, length: length)

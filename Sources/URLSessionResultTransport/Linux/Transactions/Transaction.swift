@@ -15,13 +15,14 @@ import Foundation
 ///       └── end, stop ─────────────────────────────────────────┘
 /// ```
 ///
-/// A timeout, while a delegate decides about a redirect:
+/// A failure, while a delegate decides about a challenge:
 ///
-/// 1. The work queue tells the redirect: `asking`. The delegate queue asks the delegate.
-/// 2. The timeout fires. The load tells its end: `over`. The transfer ends with the error.
+/// 1. The work queue tells the challenge: `asking`. The delegate queue asks the delegate.
+/// 2. The load fails: `over`. The transfer ends with the error.
 /// 3. The delegate answers. The transfer stops this transaction, hears that it was over, and sends nothing.
 ///
-/// If the answer comes first, `stop()` closes the transaction, and the timeout finds it closed.
+/// If the answer comes first, `stop()` closes the transaction, and the failure finds it closed. The timeout of a redirect is no failure:
+/// `checkTimeout(after:)` finds it.
 final class Transaction: NSObject, Sendable {
     /// Why another request may follow.
     enum Cause: Sendable {
@@ -55,7 +56,7 @@ final class Transaction: NSObject, Sendable {
     struct Content: @unchecked Sendable {
         fileprivate(set) var phase = Phase.open
 
-        /// Nil once it was stopped, or has ended.
+        /// Nil once it was told to stop, or has ended.
         fileprivate(set) var load: (any Load)?
 
         /// Whether the load reads the body of its request from a stream.
@@ -122,13 +123,13 @@ final class Transaction: NSObject, Sendable {
 
     /// - Parameters:
     ///   - prepared: The request, and the body of an upload.
-    ///   - request: The request with what the session's configuration adds to it.
+    ///   - completed: The request with what the session's configuration adds to it.
     ///   - loader: Who loads it.
     ///   - transfer: The transfer, which is told what arrives.
     ///   - task: The caller's task.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
     init(
-        sending prepared: PreparedRequest, as request: URLRequest, by loader: Loader, for transfer: Transfer,
+        sending prepared: PreparedRequest, as completed: URLRequest, by loader: Loader, for transfer: Transfer,
         _ task: URLSessionTask
     ) throws {
         self.prepared = prepared
@@ -137,11 +138,11 @@ final class Transaction: NSObject, Sendable {
         let received = ReceivedResponse(
             isStream: transfer.receiver != nil, isDownload: prepared.kind.isDownload,
             makingFile: transfer.dependencies.makeFile)
-        let sender = HeadSender(of: request, by: loader)
+        let sender = HeadSender(of: completed, by: loader)
         hasProxy = sender.mayBeProxy
         content = Locked(Content(sender: sender, received: received))
         super.init()
-        let load = try transfer.dependencies.makeLoad(loader, request, self)
+        let load = try transfer.dependencies.makeLoad(loader, completed, self)
         content.withLock { content in
             content.load = load
             content.isStreamed = load is StreamedUpload
@@ -159,7 +160,7 @@ final class Transaction: NSObject, Sendable {
 
     /// Ends the load. What it tells afterwards is ignored.
     ///
-    /// - Returns: Whether the transaction was not over before.
+    /// - Returns: Whether this has closed the transaction. Otherwise it was over before.
     @discardableResult
     func stop() -> Bool {
         let (wasOver, load) = content.withLock { ($0.phase == .over, $0.endLoad(as: .over)) }
@@ -247,13 +248,13 @@ final class Transaction: NSObject, Sendable {
     /// Takes the head of the server's response.
     private func accept(_ head: URLResponse, inTurn: @escaping InTurn) {
         guard head.isFinal, content.withLock({ $0.counts }) else { return }
-        if let resumeData = prepared.kind.resumeData, let head = head as? HTTPURLResponse {
-            // A head that comes later changes nothing: resume data may have the kept file by then.
-            let isFileGone = content.withLock { $0.counts && !$0.received.resume(resumeData, with: head) }
-            if isFileGone, prepared.asksForRest { return replace(because: .lostFile) }
-        }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
         transfer.cookies.store(from: head, to: prepared)
+        if let resumeData = prepared.kind.resumeData, let head = head as? HTTPURLResponse {
+            // A head that comes later changes nothing: resume data may have the kept file by then.
+            let isFileGone = content.withLock { $0.counts && !$0.received.continueFile(of: resumeData, with: head) }
+            if isFileGone, prepared.asksForRest { return replace(because: .lostFile) }
+        }
         guard isStream else { return }
         if head.mayLeadToAnotherRequest { holdBack(head, inTurn: inTurn) } else { give(head) }
     }
@@ -262,7 +263,7 @@ final class Transaction: NSObject, Sendable {
     private func holdBack(_ head: URLResponse, inTurn: @escaping InTurn) {
         // Workaround: lateChallenge
         // Unless the stream has begun: a `URLProtocol` may give several heads.
-        content.withLock { if $0.received.head == .missing { $0.received.head = .heldBack } }
+        content.withLock { if $0.received.headState == .missing { $0.received.headState = .heldBack } }
         transfer.dependencies.callLater(longestWaitForErrorBody) { [weak self] in
             guard let self else { return }
             inTurn {
@@ -275,7 +276,9 @@ final class Transaction: NSObject, Sendable {
 
     /// Gives the receiver of a stream the head and what was held back, once.
     func give(_ head: URLResponse) {
-        guard let receiver = transfer.receiver, let body = content.withLock({ $0.received.takeHead() }) else { return }
+        guard let receiver = transfer.receiver, let body = content.withLock({ $0.received.takeHeldBack() }) else {
+            return
+        }
         receiver.receive(head, of: task, isTimed: head.mayLeadToAnotherRequest)
         if !body.isEmpty { receiver.receive(body, of: task) }
     }
@@ -294,7 +297,7 @@ final class Transaction: NSObject, Sendable {
             }
             switch kept {
             case .counted(let count):
-                // They count when no other request follows, which `deliver()` knows.
+                // They are counted at the end if no other request follows (`Transfer.countWithheldBytes`).
                 if head?.mayLeadToAnotherRequest == true { return transfer.progress.update(from: transfer) }
                 transfer.count(count, of: content.withLock { $0.expectedCount }, ofRequest: false)
             case .heldBack(let count):
@@ -331,21 +334,21 @@ final class Transaction: NSObject, Sendable {
     private func ask(because cause: Cause) {
         let hasBegun: Bool? = content.withLock { content in
             guard content.phase == .open else { return nil }
-            guard content.received.head != .given else { return true }
-            content.received.head = .judged
+            guard content.received.headState != .given else { return true }
+            content.received.headState = .judged
             content.phase = .asking
             return false
         }
         guard let hasBegun else { return }
         if case .redirect(let response, _) = cause { transfer.cookies.store(from: response, to: prepared) }
-        if hasBegun { end(as: outcome(after: cause)) } else { transfer.mayGoOn(after: self, because: cause) }
+        if hasBegun { end(as: outcome(after: cause)) } else { transfer.askWhatFollows(self, because: cause) }
     }
 
     /// Ends the load, because another request may take its place.
     private func replace(because cause: Cause) {
         guard let load = content.withLock({ $0.phase == .open ? $0.endLoad(as: .replaceable) : nil }) else { return }
         load.stop()
-        transfer.mayGoOn(after: self, because: cause)
+        transfer.askWhatFollows(self, because: cause)
     }
 
     /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but

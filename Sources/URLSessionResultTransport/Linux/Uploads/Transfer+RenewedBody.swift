@@ -19,7 +19,7 @@ extension Transfer {
         // This may be the answer to another question, on any thread, and the delegate may hold a lock while it answers.
         session.delegateQueue.addWork { [self] in
             guard transaction.mayBeFollowed else { return }
-            delegates.renewStream(of: transaction.task) { [self] stream in
+            delegates.renewStream(of: transaction.task, while: { transaction.mayBeFollowed }) { [self] stream in
                 endingWithError {
                     try transaction.checkTimeout(after: cause)
                     guard let stream else { return end(with: transaction.outcome(after: cause)) }

@@ -72,6 +72,22 @@ struct CachedLoadTests {
             #expect(results.value.count == 1)
         }
     }
+
+    @Test("A task ends once if its session is invalidated while it is given the stored response")
+    func invalidated() async throws {
+        let request = URLRequest(
+            url: try #require(URL(string: "http://127.0.0.1:9/")), cachePolicy: .returnCacheDataDontLoad)
+        try store(200, "old", for: request)
+        for _ in 0..<200 {
+            let session = session
+            let results = Monitor<[DataResult]>([])
+            session.dataTask(with: request) { result in results.withLock { $0.append(result) } }.resume()
+            session.invalidateAndCancel()
+            let error = try await results.value { !$0.isEmpty }[0].error
+            #expect(error == nil || error?.isCancelled == true)
+            #expect(results.value.count == 1)
+        }
+    }
 }
 
 #endif

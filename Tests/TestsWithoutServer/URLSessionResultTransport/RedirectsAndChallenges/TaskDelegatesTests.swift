@@ -92,7 +92,7 @@ struct TaskDelegatesTests {
                 sender: NoSender()),
             to: PreparedRequest(URLRequest(url: url), .data), storage: nil)
         let users: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { delegates, task, answer in
-            delegates.decide(about: challenge, of: task) { answer($1?.user) }
+            delegates.decide(about: challenge, of: task, while: { true }) { answer($1?.user) }
         }
         #expect(users == [user])
     }
@@ -100,7 +100,7 @@ struct TaskDelegatesTests {
     @Test("The first new body stream counts, of the session's delegate where the task's has none", arguments: delegates)
     func stream(taskDelegate: Delegate?, sessionDelegate: Delegate, content: String?) {
         let contents: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { delegates, task, answer in
-            delegates.renewStream(of: task) { answer($0?.content) }
+            delegates.renewStream(of: task, while: { true }) { answer($0?.content) }
         }
         #expect(contents == [content])
     }
@@ -125,7 +125,7 @@ struct TaskDelegatesTests {
                 adding: Cookies(of: .ephemeral, for: URLRequest(url: url)), keeping: .allButCredentials))
         let sessionDelegate = Delegate("session") { $0.setValue("session", forHTTPHeaderField: "Mark") }
         let marks: [String?] = answers(ofTask: taskDelegate, ofSession: sessionDelegate) { delegates, task, answer in
-            delegates.decide(about: redirect, of: task) {
+            delegates.decide(about: redirect, of: task, while: { true }) {
                 answer($0?.value(forHTTPHeaderField: "Mark"))
             }
         }

@@ -33,13 +33,7 @@ struct TransactionTests {
         var request = URLRequest(url: PlayedLoad.Server.url, method: .post)
         request.httpBodyStream = InputStream(data: Data("first".utf8))
         let transactions = Locked<[Transaction]>([])
-        var dependencies = TransferDependencies()
-        dependencies.isListed = false
-        dependencies.findLoader = { $2(.http) }
-        dependencies.makeLoad = { _, _, transaction in
-            transactions.withLock { $0.append(transaction) }
-            return PlayedLoad(0, of: transaction, from: .challenges) { _ in }
-        }
+        let dependencies = dependencies(for: .challenges, keeping: transactions)
         let codes = Locked<[URLError.Code?]>([])
         let transfer = Transfer(session: session, request: request, kind: .data, dependencies: dependencies) {
             outcome in
@@ -56,6 +50,51 @@ struct TransactionTests {
         #expect(codes.withLock { $0 } == [.timedOut])
         #expect(transactions.withLock { $0.count } == 1)
         transactions.withLock { $0 = [] }
+    }
+
+    @Test(
+        "The session's delegate is not asked about a request that was cancelled after the task's delegate had left it the decision"
+    )
+    func cancellationBetweenDelegates() throws {
+        let queue = HandTurnedQueue()
+        let delegates = (ofTask: AskedDelegate(), ofSession: AskedDelegate())
+        let session = URLSession(configuration: .ephemeral, delegate: delegates.ofSession, delegateQueue: queue)
+        let transactions = Locked<[Transaction]>([])
+        let transfer = Transfer(
+            session: session, request: URLRequest(url: PlayedLoad.Server.url), kind: .data,
+            dependencies: dependencies(for: .challenges, keeping: transactions)
+        ) { _ in }
+        transfer.taskDelegate = delegates.ofTask
+        CallersDataTask(transfer).resume()
+        try #require(transactions.withLock { $0.first }).challenged(by: PlayedLoad.Server.challenge)
+        queue.turn()
+        transfer.cancel()
+        while queue.turn() {}
+        #expect(delegates.ofTask.count.withLock { $0 } == 1)
+        #expect(delegates.ofSession.count.withLock { $0 } == 0)
+        transactions.withLock { $0 = [] }
+    }
+
+    /// A `URLProtocol` may give several heads.
+    @Test("The first head says what becomes of a kept file", arguments: [200, 206])
+    func secondHead(status: Int) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("abc".utf8).write(to: file)
+        let name = try #require(KeptDownloads.keep(file))
+        let resumeData = ResumeData(url: PlayedLoad.Server.url, entityTag: "\"1\"", file: name, length: 3)
+        var received = ReceivedResponse(isStream: false, isDownload: true) { try DownloadedFile() }
+        func head(_ status: Int) throws -> HTTPURLResponse {
+            try #require(
+                HTTPURLResponse(
+                    url: PlayedLoad.Server.url, statusCode: status, httpVersion: nil,
+                    headerFields: ["Content-Range": "bytes 3-5/6"]))
+        }
+        #expect(received.continueFile(of: resumeData, with: try head(206)))
+        #expect(received.continueFile(of: resumeData, with: try head(status)))
+        _ = try received.keep(Data("def".utf8))
+        #expect(try Data(contentsOf: received.fileToWrite().url) == Data("abcdef".utf8))
+        #expect(received.wrongLength == nil)
+        try received.removeFile().map { try FileManager.default.removeItem(at: $0) }
     }
 
     @Test("A chunked upload that was stopped is not sent again, neither whole nor empty", arguments: [false, true])
@@ -78,6 +117,32 @@ struct TransactionTests {
         }
         #expect(isAsked.withLock { $0 })
         if !isStopped { transaction.stop() }
+    }
+
+    private func dependencies(for server: PlayedLoad.Server, keeping transactions: Locked<[Transaction]>)
+        -> TransferDependencies
+    {
+        var dependencies = TransferDependencies()
+        dependencies.isListed = false
+        dependencies.findLoader = { $2(.http) }
+        dependencies.makeLoad = { _, _, transaction in
+            transactions.withLock { $0.append(transaction) }
+            return PlayedLoad(0, of: transaction, from: server) { _ in }
+        }
+        return dependencies
+    }
+}
+
+/// Leaves each challenge to the default, and counts them.
+private final class AskedDelegate: NSObject, URLSessionTaskDelegate {
+    let count = Locked(0)
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        count.withLock { $0 += 1 }
+        completionHandler(.performDefaultHandling, nil)
     }
 }
 
