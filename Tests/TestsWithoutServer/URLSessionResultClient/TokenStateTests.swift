@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-/// The state of a token: what only two threads at once can lead to, and the moment of an expiry.
+/// The state of a token: refusals, what only two threads at once can lead to, and the moment of an expiry.
 @Suite("The state of a token")
 struct TokenStateTests {
     @Test(
@@ -41,6 +41,35 @@ struct TokenStateTests {
         }
         for _ in 1...3 { #expect(try await store.grant()?.token.value == "1") }
         #expect(count.value == 1)
+    }
+
+    @Test("Requests whose token is refused at once wait for one refresh, and a later refusal gets the new token")
+    func refusals() throws {
+        var state = TokenState("0", refreshedFrom: nil)
+        guard case .send(let grant) = state.step(at: Date()) else {
+            Issue.record("The token is not sent.")
+            return
+        }
+        var refreshes: [TokenState.Refresh] = []
+        for _ in 0..<10 {
+            guard case .wait(let generation) = state.step(afterRefusalOf: grant) else {
+                Issue.record("A refused request does not wait.")
+                return
+            }
+            let waiter = AsyncStream<TokenState.Outcome>.makeStream().continuation
+            if let refresh = state.wait(waiter, for: generation) { refreshes.append(refresh) }
+        }
+        let refresh = try #require(refreshes.first)
+        #expect(refreshes.count == 1)
+        let isOfUse = state.begin(refresh.id)
+        #expect(isOfUse)
+        let finished = state.finish(refresh.id, with: .success("1"), refreshingFrom: nil, at: Date())
+        #expect(finished?.waiters.count == 10)
+        guard case .send(let newGrant) = state.step(afterRefusalOf: grant) else {
+            Issue.record("A later refusal does not get the new token.")
+            return
+        }
+        #expect(newGrant.token.value == "1")
     }
 
     /// Between the refusal and the wait, another thread may get there first.

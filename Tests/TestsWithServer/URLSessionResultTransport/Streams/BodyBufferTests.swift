@@ -29,6 +29,16 @@ struct BodyBufferTests {
         #expect(buffer.take() == nil)
     }
 
+    @Test("No more than 4 MiB are kept in memory, and the rest comes in pieces")
+    func memory() throws {
+        let buffer = BodyBuffer(of: nil)
+        for _ in 0..<20 { try buffer.append(Data(count: 1024 * 1024)) }
+        var counts: [Int] = []
+        while let taken = buffer.take() { counts.append(try taken().count) }
+        #expect(counts.reduce(0, +) == 20 * 1024 * 1024)
+        #expect(counts.allSatisfy { $0 <= 4 * 1024 * 1024 }, "\(counts)")
+    }
+
     @Test("A buffer that was emptied can be filled again")
     func again() throws {
         let buffer = BodyBuffer(of: nil)

@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+import URLSessionResult
+
+struct NetworkErrorRetryAfterTests {
+    @Test(
+        "Retry-After is a number, or a date in one of three formats",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sunday, 06-Nov-94 08:50:37 GMT", 60),
+            ("Sun Nov  6 08:50:37 1994", 60), ("Sun, 06 Nov 1994 08:48:37 GMT", 0), ("007", 7), ("soon", nil),
+            ("-1", nil), ("1.5", nil), ("", nil), ("٣", nil),
+        ] as [(String, TimeInterval?)])
+    func retryAfter(_ value: String, seconds: TimeInterval?) throws {
+        let error = NetworkError.serverError(statusCode: 503, response: try unavailable(["Retry-After": value]))
+        #expect(error.retryAfter(Date(timeIntervalSince1970: 784_111_777)) == seconds)
+        #expect(NetworkError.noData.retryAfter() == nil)
+    }
+}
