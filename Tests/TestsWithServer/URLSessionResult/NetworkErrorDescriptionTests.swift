@@ -535,6 +535,7 @@ struct NetworkErrorDescriptionTests {
             ("a\n2031-01-01 INFO done", #"a\n2031-01-01 INFO done"#), ("a\r\u{1B}[2Kb", #"a\r\u{1B}[2Kb"#),
             ("a\u{2028}b", #"a\u{2028}b"#), ("a\u{202E}b", #"a\u{202E}b"#), ("Größe", "Größe"),
             (String(repeating: "a", count: 90), String(repeating: "a", count: 80) + "…"),
+            (String(repeating: "a", count: 80), String(repeating: "a", count: 80)),
             // A letter with accents, which is one `Character`.
             ("a" + String(repeating: "\u{301}", count: 90), "a" + String(repeating: "\u{301}", count: 79) + "…"),
         ])

@@ -59,6 +59,25 @@ struct RetryTests {
         let result = await retry(waits).response(for: URLRequest(url: url), next: send)
         #expect(result.error?.statusCode == final)
         #expect(waits.value == [1])
+        #expect(Retry { _ in .usual }.statusCodes == Retry().statusCodes)
+    }
+
+    @Test("An attempt that gets further than those before it counts as the first one")
+    func progress() async throws {
+        let url = try #require(URL(string: "https://albums.test"))
+        let isProgress = Monitor([false, true, true, false, false, false])
+        let send: SendRequest<Data> = { _ in
+            if isProgress.withLock({ $0.removeFirst() }) { ClientCall.current?.history.noteProgress() }
+            return .failure(.transportError(URLError(.timedOut)))
+        }
+        let asked = Monitor<[Int]>([])
+        var retry = retry(Monitor([]))
+        retry.decide = { _, attempt in
+            asked.withLock { $0.append(attempt) }
+            return .usual
+        }
+        _ = await retry.response(for: URLRequest(url: url), next: send)
+        #expect(asked.value == [1, 1, 1, 2, 3])
     }
 
     @Test("Without Retry-After the waits grow, and after four attempts the last error is the result")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import URLSessionResult
 
+@testable import URLSessionResult
 @testable import TestSupport
 
 /// How server-sent events are read.
@@ -94,6 +94,16 @@ struct EventParserTests {
         ] as [(String, [Int?])])
     func retry(body: String, expected: [Int?]) {
         #expect(EventReference.parsed(Array(body.utf8), inPiecesOf: []).map(\.retry) == expected)
+    }
+
+    @Test(
+        "A line is one of an event stream if it is a comment, or a known field with a colon",
+        arguments: [
+            ("data: a", true), (": a", true), (":", true), ("\u{FEFF}id:1", true), ("data", false), ("a: b", false),
+            ("<html>", false), ("", false),
+        ])
+    func recognition(line: String, isRecognized: Bool) {
+        #expect(EventParser.recognizes(Array(line.utf8)[...]) == isRecognized)
     }
 
     @Test("A colon and a space are what they are, whatever character combines with them")

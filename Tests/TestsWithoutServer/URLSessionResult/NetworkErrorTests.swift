@@ -64,6 +64,14 @@ struct NetworkErrorTests {
         #expect(((try? whole.get()) != nil) == isAccepted)
     }
 
+    @Test("What an error keeps of a body is full at the limit, and not before")
+    func keptBytes() {
+        var kept = Data()
+        let isFull = [NetworkError.keptByteCount - 1, 2, 1].map { count in kept.keep(Data(count: count)) }
+        #expect(isFull == [false, true, true])
+        #expect(kept.count == NetworkError.keptByteCount)
+    }
+
     @Test("An absent body of a server error is empty")
     func serverErrorWithoutBody() {
         #expect(NetworkError(data: nil, response: http(500), error: nil)?.response?.body == Data())

@@ -41,7 +41,8 @@ struct JSONElementSplitterTests {
             #"{"a":{"b":[1,"é\"\\\/",{"x":[]},-1.5e+3,null,true] } , "c\u00e9":"\u12\"","d":false}"#,
             #"{"x":[{"a":1}],"a":{"x":"]}","b":{"k":1,"\u006b":2,"€":[3,],"😀":"\ud83d\ude00","":{}}}}"#,
             "\u{FEFF}[1,2]", "\u{FEFF}null", " [ ] ", #"{"a":{"b":null}}"#, "[\"\\u123\\\"\",\"\u{1}\",01,1e999]",
-            "[1,[2},3]", "[1,tru,3]", "[1,2", "[1,2]]", #"{"a":{"b":[1],"\ud800":0}}"#, #"{"a":[],"b":[1]}"#,
+            "[1,[2},3]", "[1,tru,3]", "[1E+2,2e-1]", "[1~2]", "[~1]", "[1~]", "{~}", #"{"a"~:1}"#, "[1,2", "[1,2]]",
+            #"{"a":{"b":[1],"\ud800":0}}"#, #"{"a":[],"b":[1]}"#,
             #"{"\uD8"#,
             #"["\uabc""]"#, "\u{FEFF}\u{FEFF}[]", "[\u{0}1]", "\u{0}[1]", "[\"\u{0}1\u{0}\",\"\u{0}\u{0}\u{0}\",2]",
             #"{"a":{"\x":0,"b":[1]}}"#, "{\"\u{0}A\u{0}B\\\"\u{0}\":1}", "",
@@ -52,6 +53,14 @@ struct JSONElementSplitterTests {
         let ways = sizes + [Array(repeating: 1, count: document.count)]
         #expect(JSONElementsReference.disagreement(on: document, divided: ways, of: JSONContent.self) == nil)
         #expect(JSONElementsReference.disagreement(on: document, divided: [], of: JSONUnread.self) == nil)
+    }
+
+    @Test("The error for a path that leads nowhere names the key and says why")
+    func missingKey() {
+        let error = #expect(throws: DecodingError.self) { try elements([Data(#"{"b":[1]}"#.utf8)], at: "a") }
+        guard case .keyNotFound(let key, let context) = error else { return #expect(error == nil) }
+        #expect(key.stringValue == "a")
+        #expect(context.debugDescription == "No value has the key.")
     }
 
     @Test("A member with the name of an index gives what JSONDecoder gives")

@@ -42,6 +42,14 @@ struct JSONSplitterTests {
         #expect(parts(of: document, size: size) == expected)
     }
 
+    @Test("A part is as long as its padding, which grows with the members before it")
+    func padding() throws {
+        let document = Data("[\(Array(repeating: "1", count: 13).joined(separator: ","))]".utf8)
+        let splitter = try #require(JSONSplitter(document, at: .root))
+        // Of 1, 4 and 16 bytes, with the rest of the last member.
+        #expect((0..<3).map { _ in splitter.nextPart(size: 1, padding: 4)?.count } == [1, 3, 9])
+    }
+
     @Test("A key that is no UTF-8 has no member", arguments: [[0xFF], [0xC3], [0x61, 0xFF]] as [[UInt8]])
     func malformedKey(bytes: [UInt8]) {
         let document = Data("{\"".utf8) + bytes + Data("\":1}".utf8)

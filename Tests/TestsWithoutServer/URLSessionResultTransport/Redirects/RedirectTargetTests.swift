@@ -38,7 +38,8 @@ struct RedirectTargetTests {
             ("/gr\u{FC}\u{DF}e?\u{FC}", "/gr%C3%BC%C3%9Fe?%C3%BC"), ("/a b%20c", "/a%20b%20c"),
             ("\u{E9}%20b", "/%C3%A9%20b"), ("/a?b=c d%20e%2F", "/a?b=c%20d%20e%2F"),
             ("/a#b c%20d#e", "/a#b%20c%20d%23e"), ("/100% b%2f%g", "/100%25%20b%2f%25g"), ("/a[1]%20", "/a%5B1%5D%20"),
-            ("c//d e%20f", "/c//d%20e%20f"), ("/%", "/%25"), ("/a|\\\"<>^`{}%7C", "/a%7C%5C%22%3C%3E%5E%60%7B%7D%7C"),
+            ("c//d e%20f", "/c//d%20e%20f"), ("#a://b c%20", "/b#a://b%20c%20"), ("?a://b c%20", "/b?a://b%20c%20"),
+            ("/%", "/%25"), ("/a|\\\"<>^`{}%7C", "/a%7C%5C%22%3C%3E%5E%60%7B%7D%7C"),
         ])
     func encoding(location: String, path: String) throws {
         #expect(try redirectTarget(location, from: "http://a/b") == "http://a" + path)
@@ -53,6 +54,7 @@ struct RedirectTargetTests {
         "A host is not escaped, and what comes behind it is",
         arguments: [
             ("http://[::1]/a b%20c", "http://[::1]/a%20b%20c"), ("//x?a b%20c", "http://x?a%20b%20c"),
+            ("//x#a b%20c", "http://x#a%20b%20c"),
             ("http://b\u{FC}cher.example/\u{FC}%20", "http://xn--bcher-kva.example/%C3%BC%20"),
         ])
     func hosts(location: String, target: String) throws {

@@ -41,6 +41,16 @@ struct TaskLifecycleTests {
         #expect((world.state.finallyShown?.error as? URLError)?.code == .cancelled)
     }
 
+    @Test("It keeps the caller's task while that runs, and no longer")
+    func keptTask() throws {
+        var world = try World()
+        for (event, isKept) in [(World.Event.resume, true), (.timeOut, true), (.deliver, false)] {
+            world = world.after(event)
+            #expect((world.state.callersTask === world.task) == isKept)
+        }
+        #expect(world.state.callersTask == nil)
+    }
+
     @Test("A task runs again when it is resumed as often as it was suspended", arguments: 0...3)
     func suspensions(count: Int) throws {
         var world = try World().after(.resume)
@@ -114,7 +124,7 @@ private struct World {
 
     var state: TaskLifecycle
     private let transactions: [Transaction]
-    private let task: URLSessionTask
+    let task: URLSessionTask
     private(set) var path: [Event] = []
     private(set) var broken: [Broken] = []
 
