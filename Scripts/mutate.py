@@ -38,28 +38,30 @@ MEMORY = 6 << 30
 Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
-        ["URLSessionResultJSON"], "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests",
+        ["URLSessionResultJSON"],
+        "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests|JSONKeyedValue",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
         "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
     "errors": Room(
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
-        "TestsWithoutServer.(NetworkError|ResultDecoder)",
-        "NetworkErrorDescription|NetworkResponse|ResponseValues|ResponseEvents|ResponseElements"),
+        "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
+        "NetworkErrorDescription|NetworkResponse|ResultDecoderResponse|ResponseValues|ResponseEvents|ResponseElements"),
     "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle"],
+        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
         "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
-        ["Internal/Token", "TokenAuthentication", "Retry", "Deadline", "NetworkError+Temporary"],
-        "TokenState|TokenAuthentication|RetryTests|MiddlewareTests", "PolicySchedules"),
+        ["Internal/Token", "TokenAuthentication", "Retry", "Retry+Decision", "Deadline", "NetworkError+Temporary"],
+        "TokenState|TokenAuthentication|RetryTests|MiddlewareTests", "PolicySchedules|EarlyRefresh|FirstUser"),
     "requests": Room(
-        ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "URLRequest+Curl", "EndpointPath+URL", "PercentEncoding",
-         "String+Escaping", "URLRequest+Fields"],
-        "EndpointTests", "MultipartFormTests"),
+        ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "MultipartForm+Head", "URLRequest+Curl",
+         "EndpointPath+URL", "PercentEncoding", "String+Escaping", "URLRequest+Fields"],
+        "EndpointTests|QueryEncoding|URLRequestFields",
+        "MultipartForm|CurlCommand|RequestLog|Sending|URLRequestsTests|UploadedContent|RequestWithoutURL"),
 }
 
 OPERATOR = (
@@ -91,7 +93,7 @@ EQUIVALENT = [
     ("PercentEncoding.swift", 'kept: String = ""', '"" -> "~"', "A tilde is never escaped."),
     ("PercentEncoding.swift", "private let separators", None, "A tilde is never escaped."),
     ("PercentEncoding.swift", '"-._~"', None, "The text has a tilde already."),
-    ("URLRequest+Curl.swift", "let isPlain = ", '"/:=%" -> "/:=%~"', "A tilde is never escaped."),
+    ("URLRequest+Curl.swift", "let isPlain = ", '"/:%" -> "/:%~"', "A tilde is never escaped."),
     ("StoredCookies.swift", "return length == otherLength ?", "> -> >=", "The lengths differ there."),
     ("JSONMemberScanner.swift", "private var startOfValue = 0", None, "It is set before it is read."),
     ("TokenState.swift", "private var generation = 0", None, "It is compared with later ones and with a sign-out's."),
@@ -99,7 +101,10 @@ EQUIVALENT = [
     ("RedirectTarget.swift", "0123456789-._~", None, "The text has a tilde already."),
     ("JSONParallelDecoding.swift", "max(partSize, data.count / (cores * 4))", None, "Parts of any size have the same elements."),
     ("JSONParallelDecoding.swift", "sample.count > 1 + partSize / 16", None, "With and without parts, the elements are the same."),
-    ("JSONDecoder+Untrusted.swift", "case (1..., 0, 1..., 0)", "1 -> (1 + 1)", "No document begins with U+0001."),
+    ("JSONDecoder+Untrusted.swift", "(1...)?", "1 -> (1 + 1)", "No JSON has U+0001 as its first or second character."),
+    ("JSONDecoder+Untrusted.swift", 'case "]", "}"', None, "With a blank behind it, the document is the same."),
+    ("JSONDecodedParts.swift", "parts.sorted", "< -> <=", "No two parts have the same position."),
+    ("Cookies.swift", "DispatchQueue(label:", None, "A debugger alone shows the name."),
     ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),
     ("NetworkError+Description.swift", "(-1206 ... -1200)", "1206 -> (1206 + 1)", "No error has the code -1207."),
     ("Cookies.swift", "guard received.count > HTTPCookie", "> -> >=", "Among as many as may be, none has as many newer ones."),
@@ -122,7 +127,8 @@ def mutants_of(room, file):
             yield mutant(start, end, f"({old} + 1)", "constant")
         elif kind == "string" and "\n" not in old:
             # A single character stays one: it may be a byte.
-            inside = "~" if re.fullmatch(r'"(?:|\\?.)"', old) else old.strip('#"') + "~"
+            other = "^" if old == '"~"' else "~"
+            inside = other if re.fullmatch(r'"(?:|\\?.)"', old) else old.strip('#"') + "~"
             yield mutant(start, end, old[:old.index('"') + 1] + inside + old[old.rindex('"'):], "constant")
         elif old in OPPOSITES:
             yield mutant(start, end, OPPOSITES[old], "constant" if kind == "truth" else "operator")
