@@ -93,6 +93,7 @@ EQUIVALENT = [
     ("PercentEncoding.swift", 'kept: String = ""', '"" -> "~"', "A tilde is never escaped."),
     ("PercentEncoding.swift", "private let separators", None, "A tilde is never escaped."),
     ("PercentEncoding.swift", '"-._~"', None, "The text has a tilde already."),
+    ("URLRequest+Curl.swift", ".sorted(by:", "< -> <=", "No two fields have the same name."),
     ("URLRequest+Curl.swift", "let isPlain = ", '"/:%" -> "/:%~"', "A tilde is never escaped."),
     ("StoredCookies.swift", "return length == otherLength ?", "> -> >=", "The lengths differ there."),
     ("JSONMemberScanner.swift", "private var startOfValue = 0", None, "It is set before it is read."),

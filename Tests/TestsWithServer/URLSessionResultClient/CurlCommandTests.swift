@@ -28,6 +28,19 @@ struct CurlCommandTests {
         #expect(URLRequest(url: url).curlCommand() == "curl -X GET 'https://api.test/a/b?…'")
     }
 
+    @Test("A command without a URL has an empty one, and one with a content type keeps that")
+    func oddRequests() throws {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"), method: .put)
+        request.setValue("a/b", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("c".utf8)
+        #expect(
+            request.curlCommand(showingSecrets: true)
+                == "curl -X PUT file:/// -H 'Content-Type: a/b' --data-raw c")
+        request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.url = nil
+        #expect(request.curlCommand() == "curl -X GET ''")
+    }
+
     @Test("A command of HEAD waits for no body, and a body that cannot be part of a command makes it fail")
     func oddCommands() throws {
         let url = try #require(URL(string: "https://api.test/a"))
@@ -86,7 +99,9 @@ struct CurlCommandTests {
         var request = URLRequest(url: URL(fileURLWithPath: "/"), method: .put)
         request.allHTTPHeaderFields = ["X-Key": "1\r\nX-Other: 2"]
         request.httpBody = Data("a\nb".utf8)
-        #expect(request.curlCommand(showingSecrets: true).split(whereSeparator: \.isNewline).count == 2)
+        #expect(
+            request.curlCommand(showingSecrets: true)
+                == #"curl -X PUT file:/// -H 'X-Key: 1\r\nX-Other: 2' -H Content-Type: --data-raw 'a"# + "\nb'")
     }
 
     @Test(
