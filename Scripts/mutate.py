@@ -104,6 +104,8 @@ EQUIVALENT = [
     ("JSONParallelDecoding.swift", "sample.count > 1 + partSize / 16", None, "With and without parts, the elements are the same."),
     ("JSONDecoder+Untrusted.swift", "(1...)?", "1 -> (1 + 1)", "No JSON has U+0001 as its first or second character."),
     ("JSONDecoder+Untrusted.swift", 'case "]", "}"', None, "With a blank behind it, the document is the same."),
+    ("JSONParallelDecoding.swift", "guard let sample =", None, "With and without parts, the elements are the same."),
+    ("JSONKeyRecorder.swift", "[key.stringValue: 0]", None, "The value is not read."),
     ("JSONDecodedParts.swift", "parts.sorted", "< -> <=", "No two parts have the same position."),
     ("Cookies.swift", "DispatchQueue(label:", None, "A debugger alone shows the name."),
     ("ReceivedCookie.swift", "return maximumAge > 0 ?", "> -> >=", "A cookie that expires now is over, too."),

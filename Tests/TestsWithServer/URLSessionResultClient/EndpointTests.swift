@@ -128,6 +128,7 @@ struct EndpointTests {
         let paths: [(EndpointPath, String)] = [
             ("http://[::1]:8080/a b?c[]=[1]", "http://[::1]:8080/a%20b?c%5B%5D=%5B1%5D"),
             ("HTTP://[::1]:\(port)/\("a/[b]")", "http://[::1]:8080/a%2F%5Bb%5D"), ("https://[::1]", "https://[::1]"),
+            ("https://[::1]?c[]=[1]", "https://[::1]?c%5B%5D=%5B1%5D"),
             ("https://bücher.test/bücher?a=%2B", "https://xn--bcher-kva.test/b%C3%BCcher?a=%2B"),
             ("a/http://[b]", "https://api.test/v1/a/http://%5Bb%5D"),
         ]

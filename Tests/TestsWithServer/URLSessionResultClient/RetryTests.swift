@@ -59,7 +59,13 @@ struct RetryTests {
         let result = await retry(waits).response(for: URLRequest(url: url), next: send)
         #expect(result.error?.statusCode == final)
         #expect(waits.value == [1])
-        #expect(Retry { _ in .usual }.statusCodes == Retry().statusCodes)
+    }
+
+    @Test("With a decision that may wait, the other values are those without")
+    func defaults() {
+        let (plain, waiting) = (Retry(), Retry { _ in .usual })
+        #expect(waiting.attempts == plain.attempts && waiting.statusCodes == plain.statusCodes)
+        #expect(waiting.firstWait == plain.firstWait && waiting.longestWait == plain.longestWait)
     }
 
     @Test("An attempt that gets further than those before it counts as the first one")

@@ -72,6 +72,13 @@ struct NetworkErrorTests {
         #expect(kept.count == NetworkError.keptByteCount)
     }
 
+    @Test("A value that is missing was null, if the body does not say otherwise")
+    func missingValue() {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "")
+        let error = NetworkError.decodingError(DecodingError.valueNotFound(Int.self, context), response: nil)
+        #expect(error.description == "decodingError(the body: expected Int, found null)")
+    }
+
     @Test("An absent body of a server error is empty")
     func serverErrorWithoutBody() {
         #expect(NetworkError(data: nil, response: http(500), error: nil)?.response?.body == Data())
