@@ -12,15 +12,16 @@ enum SocketWatch {
     /// What libcurl calls on the work queue when it waits for something else (`CURLMOPT_SOCKETFUNCTION`).
     ///
     /// Its arguments are a transfer that uses the socket, the socket, what libcurl waits for, and two pointers of
-    /// FoundationNetworking: one for the session, and one for the sources of the socket, which is nil if it has none.
+    /// FoundationNetworking: its `_MultiHandle`, and one for the sources of the socket, which is nil if it has none.
     typealias Function =
         @Sendable @convention(c) (
             Libcurl.Handle?, CInt, _ event: CInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
         ) -> CInt
 
     // The numbers of curl.h, which never change.
-    private static let readingAndWriting: CInt = 3  // CURL_POLL_INOUT
-    private static let nothing: CInt = 4  // CURL_POLL_REMOVE
+    private static let reading: CInt = 1  // CURL_POLL_IN
+    private static let writing: CInt = 2  // CURL_POLL_OUT
+    private static let nothingAnyMore: CInt = 4  // CURL_POLL_REMOVE
 
     /// Lets a session watch its sockets exactly. It must not have had a request.
     ///
@@ -33,17 +34,21 @@ enum SocketWatch {
         return libcurl.setSocketFunction(of: multi, to: exact)
     }
 
-    private static let exact: Function = { transfer, socket, event, session, sources in
+    private static let exact: Function = { transfer, socket, event, multiHandle, sources in
         guard let function = byFoundationNetworking else { return 0 }
         guard sources != nil else {
             // libcurl may have begun to look up the host.
             if let transfer { Libcurl.loaded?.leaveNameServer(in: transfer) }
-            return function(transfer, socket, event, session, nil)
+            return function(transfer, socket, event, multiHandle, nil)
         }
-        if event == nothing || event == readingAndWriting { return function(transfer, socket, event, session, sources) }
+        // Of both, there is no source too many.
+        guard event == reading || event == writing else {
+            return function(transfer, socket, event, multiHandle, sources)
+        }
         // Workaround: busyWait
-        _ = function(transfer, socket, nothing, session, sources)
-        return function(transfer, socket, event, session, nil)
+        // This releases the sources, and the next call makes new ones.
+        _ = function(transfer, socket, nothingAnyMore, multiHandle, sources)
+        return function(transfer, socket, event, multiHandle, nil)
     }
 
     /// FoundationNetworking's function, which is that of all sessions. Nil if it cannot be found.
@@ -53,7 +58,8 @@ enum SocketWatch {
 
     /// Finds the function of a handle that has no transfers. libcurl tells nobody what it is.
     ///
-    /// Another one takes its place for a moment, which shows where the handle has it.
+    /// Another one takes its place for a moment, which shows where the handle has it. Nobody calls that one: the session never has a
+    /// request.
     private static func find(in multi: Libcurl.Handle, _ libcurl: Libcurl) -> Function? {
         // From 7.88 to 8.23, the function is one of the first 21, and the handle has more than 50.
         let words = UnsafeBufferPointer(start: multi.assumingMemoryBound(to: Int.self), count: 32)

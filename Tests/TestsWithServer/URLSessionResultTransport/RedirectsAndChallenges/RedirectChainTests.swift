@@ -6,7 +6,7 @@ import URLSessionResult
 
 /// Whatever redirects and challenges lie on the way, by whatever protocol, a request ends once and as it should.
 @Suite(.inTurn)
-struct ResponseChainTests {
+struct RedirectChainTests {
     @Test(
         "A request arrives, and its delegate is asked once about each redirect and challenge",
         arguments: ResponseChain.all, APIForm.some)
@@ -116,7 +116,7 @@ struct ResponseChainTests {
     }
 }
 
-extension ResponseChainTests {
+extension RedirectChainTests {
     /// How a test reaches a server.
     private struct Way: CustomStringConvertible {
         let description: String
