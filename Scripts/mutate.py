@@ -48,7 +48,7 @@ ROOMS = {
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
         "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
         "NetworkErrorDescription|NetworkResponse|ResultDecoderResponse|ResponseValues|ResponseEvents|ResponseElements"),
-    "codes": Room(["Linux/Errors"], "FailingURL", "AppleCode|WholeResponse"),
+    "codes": Room(["Linux/Errors"], "FailingURL", "LibcurlMessage|MissedTrailers"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
         ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],

@@ -8,7 +8,7 @@ import URLSessionResult
 
 /// What the library makes of the end that FoundationNetworking 6.4 gives a response with trailers.
 @Suite(.inTurn)
-struct WholeResponseTests {
+struct MissedTrailersTests {
     @Test(
         "A response that FoundationNetworking has told and then misses is whole",
         arguments: [

@@ -8,7 +8,7 @@ import URLSessionResult
 
 /// `urlError` has the codes of Apple's URLSession.
 @Suite(.inTurn)
-struct AppleCodeTests {
+struct LibcurlMessageTests {
     /// A message of libcurl with the code that FoundationNetworking gives, and Apple's code.
     struct Row: CustomTestStringConvertible {
         let message: String
