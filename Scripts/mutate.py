@@ -52,7 +52,7 @@ ROOMS = {
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
         ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
-        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|UsedCredential|PreparedRequest|StoredCookieTests",
+        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookieTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Retry+Decision", "Deadline", "NetworkError+Temporary"],

@@ -27,49 +27,6 @@ struct EventsTests {
         return data
     }
 
-    @Test("The next request says what came last, and waits as the server wants, until a 204")
-    func reconnects() async throws {
-        let requests = Monitor(0)
-        let server = try LoopbackServer { [eventStream] _, connection in
-            let number = requests.withLock { number in
-                number += 1
-                return number
-            }
-            switch number {
-            case 1:
-                try connection.respond(
-                    headers: eventStream, body: "data: a\n\nid: 1\nretry: 200\ndata: b\n\ndata: unfinished")
-            case 2:
-                try connection.sendHead(200, headers: eventStream, contentLength: 9)
-                connection.close()
-            case 3:
-                try connection.sendHead(200, headers: eventStream, contentLength: 100)
-                try connection.send("data: c\n\n")
-                connection.close()
-            case 4:
-                try connection.respond(
-                    headers: ["Content-Type": " Text/Event-Stream ; charset=utf-8"],
-                    body: "id: 2\ndata: d\n\nid:\nretry: 99999999999\ndata: e\n\n")
-            case 5: try connection.respond(headers: eventStream, body: "retry: 0\ndata: f\n\n")
-            case 6: try connection.respond(headers: eventStream, body: "id: 3\n\nretry: 300\n\nid: unfinished\n")
-            case 7:
-                try connection.sendHead(200, headers: eventStream, contentLength: 100)
-                try connection.send("id:\nretry: 400\n\n")
-                connection.close()
-            case 8: try connection.respond(headers: eventStream, body: "")
-            default: try connection.respond(204)
-            }
-        }
-        var received: [ServerSentEvent] = []
-        for try await event in events(server) { received.append(event) }
-        #expect(received.map(\.data) == ["a", "b", "c", "d", "e", "f"])
-        #expect(received.map(\.id) == ["", "1", "1", "2", "", ""])
-        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil, "3", nil, nil])
-        #expect(server.requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
-        #expect(server.requests.allSatisfy { $0.header("Cache-Control") == "no-cache" })
-        #expect(waits.value == [0.2, 0.4, 0.2, 60, 0.1, 0.6, 1.6, 3.2])
-    }
-
     @Test("An error that stays is thrown, and nothing is asked again", arguments: [401, 200])
     func refused(_ status: Int) async throws {
         let server = try LoopbackServer(.status(status, "Sign in", headers: ["Content-Type": "text/html"]))

@@ -38,6 +38,52 @@ struct ReconnectionTests {
         case regularly, inTheBody, beforeTheHead, busy
     }
 
+    @Test("The next request says what came last, and waits as the server wants, until a 204")
+    func reconnects() async throws {
+        let requests = Monitor(0)
+        let eventStream = Self.eventStream
+        let server = try LoopbackServer { _, connection in
+            let number = requests.withLock { number in
+                number += 1
+                return number
+            }
+            switch number {
+            case 1:
+                try connection.respond(
+                    headers: eventStream, body: "data: a\n\nid: 1\nretry: 200\ndata: b\n\ndata: unfinished")
+            case 2:
+                try connection.sendHead(200, headers: eventStream, contentLength: 9)
+                connection.close()
+            case 3:
+                try connection.sendHead(200, headers: eventStream, contentLength: 100)
+                try connection.send("data: c\n\n")
+                connection.close()
+            case 4:
+                try connection.respond(
+                    headers: ["Content-Type": " Text/Event-Stream ; charset=utf-8"],
+                    body: "id: 2\ndata: d\n\nid:\nretry: 99999999999\ndata: e\n\n")
+            case 5: try connection.respond(headers: eventStream, body: "retry: 0\ndata: f\n\n")
+            case 6: try connection.respond(headers: eventStream, body: "id: 3\n\nretry: 300\n\nid: unfinished\n")
+            case 7:
+                try connection.sendHead(200, headers: eventStream, contentLength: 100)
+                try connection.send("id:\nretry: 400\n\n")
+                connection.close()
+            case 8: try connection.respond(headers: eventStream, body: "")
+            default: try connection.respond(204)
+            }
+        }
+        var received: [ServerSentEvent] = []
+        let clock = Clock()
+        let events = client(server.url()).events(for: Endpoint(.get, ""), random: \.upperBound) { try clock.wait($0) }
+        for try await event in events { received.append(event) }
+        #expect(received.map(\.data) == ["a", "b", "c", "d", "e", "f"])
+        #expect(received.map(\.id) == ["", "1", "1", "2", "", ""])
+        #expect(server.requests.map { $0.header("Last-Event-ID") } == [nil, "1", "1", "1", nil, nil, "3", nil, nil])
+        #expect(server.requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
+        #expect(server.requests.allSatisfy { $0.header("Cache-Control") == "no-cache" })
+        #expect(clock.waits.value == [0.2, 0.4, 0.2, 60, 0.1, 0.6, 1.6, 3.2])
+    }
+
     @Test(
         "A server that dies without an event is asked at most 8 times in the first minute, and 10 if it wants haste",
         arguments: Death.allCases, [(nil, 8), (300, 10), (0, 12)] as [(Int?, Int)])

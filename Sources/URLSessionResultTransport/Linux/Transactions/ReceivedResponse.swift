@@ -29,17 +29,17 @@ struct ReceivedResponse {
 
     var headState = HeadState.missing
     private(set) var data = Data()
-    private(set) var count: Int64 = 0
-    private(set) var file: DownloadedFile?
+    var count: Int64 = 0
+    var file: DownloadedFile?
 
     /// The length of a file that is resumed, with the bytes that were there before.
-    private(set) var wholeCount: Int64?
+    var wholeCount: Int64?
 
     /// Why the bytes that arrive cannot be put behind those.
-    private(set) var errorOfContinuing: (any Error)?
+    var errorOfContinuing: (any Error)?
 
     /// Whether a head has said what becomes of the kept file. A `URLProtocol` may give several heads.
-    private var hasContinued = false
+    var hasContinued = false
 
     /// Whether the file was removed. What arrives later makes no other one.
     private var isRemoved = false
@@ -99,38 +99,6 @@ struct ReceivedResponse {
     mutating func removeFile() -> URL? {
         isRemoved = true
         return file?.url
-    }
-
-    // MARK: The rest of a file
-
-    /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file. The first head
-    /// counts.
-    ///
-    /// - Returns: Whether the kept file is still there if it is needed. A system may remove a temporary file at any time.
-    mutating func continueFile(of resumeData: ResumeData, with head: HTTPURLResponse) -> Bool {
-        guard !hasContinued else { return true }
-        hasContinued = true
-        guard head.statusCode == 206 else {
-            if head.statusCode == 200 { KeptDownloads.remove(resumeData.file) }
-            return true
-        }
-        do {
-            guard let length = head.wholeLength(continuing: resumeData) else { throw URLError(.badServerResponse) }
-            file = try DownloadedFile(continuing: KeptDownloads.url(of: resumeData.file), at: resumeData.length)
-            wholeCount = length
-            count = resumeData.length
-        } catch {
-            errorOfContinuing = error
-            return (error as? CocoaError)?.code != .fileNoSuchFile
-        }
-        return true
-    }
-
-    /// Why a file that was resumed is not whole, although its load has ended well: nothing else says how long the rest is if the
-    /// response has no `Content-Length`.
-    var wrongLength: URLError? {
-        guard let wholeCount, count != wholeCount else { return nil }
-        return URLError(count < wholeCount ? .networkConnectionLost : .badServerResponse)
     }
 }
 

@@ -61,7 +61,7 @@ final class Transaction: NSObject, Sendable {
 
         /// Whether the load reads the body of its request from a stream.
         fileprivate var isStreamed = false
-        fileprivate var sender: HeadSender
+        fileprivate var proxyHeads: ProxyHeads
         var received: ReceivedResponse
 
         // What the load has said at its end.
@@ -69,14 +69,14 @@ final class Transaction: NSObject, Sendable {
         private var sentCount: Int64 = 0
         private var expectedToSend: Int64 = 0
 
-        fileprivate init(sender: HeadSender, received: ReceivedResponse) {
-            self.sender = sender
+        fileprivate init(proxyHeads: ProxyHeads, received: ReceivedResponse) {
+            self.proxyHeads = proxyHeads
             self.received = received
         }
 
         fileprivate var counts: Bool { phase == .open || phase == .asking }
 
-        var presentResponse: URLResponse? { sender.serversHead(load?.response ?? response) }
+        var presentResponse: URLResponse? { proxyHeads.serversHead(load?.response ?? response) }
         fileprivate var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
         fileprivate var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
 
@@ -138,9 +138,9 @@ final class Transaction: NSObject, Sendable {
         let received = ReceivedResponse(
             isStream: transfer.receiver != nil, isDownload: prepared.kind.isDownload,
             makingFile: transfer.dependencies.makeFile)
-        let sender = HeadSender(of: completed, by: loader)
-        hasProxy = sender.mayBeProxy
-        content = Locked(Content(sender: sender, received: received))
+        let proxyHeads = ProxyHeads(of: completed, by: loader)
+        hasProxy = proxyHeads.mayBeProxy
+        content = Locked(Content(proxyHeads: proxyHeads, received: received))
         super.init()
         let load = try transfer.dependencies.makeLoad(loader, completed, self)
         content.withLock { content in
@@ -231,17 +231,17 @@ final class Transaction: NSObject, Sendable {
     func receive(_ head: URLResponse, inTurn: @escaping InTurn) {
         guard hasProxy else { return accept(head, inTurn: inTurn) }
         // Workaround: headOfProxy
-        let load = content.withLock { $0.sender.mayBeProxy ? $0.load : nil }
+        let load = content.withLock { $0.proxyHeads.mayBeProxy ? $0.load : nil }
         if let code = load?.statusCodeOfServer, code == (head as? HTTPURLResponse)?.statusCode {
             settleSender { _ in false }
         }
-        let isKeptBack = content.withLock { $0.sender.keepBack(head, inTurn) }
+        let isKeptBack = content.withLock { $0.proxyHeads.keepBack(head, inTurn) }
         if !isKeptBack { accept(head, inTurn: inTurn) }
     }
 
     /// More has come than the head that was kept back, if one was.
     private func settleSender(_ isServers: (URLResponse) -> Bool) {
-        guard hasProxy, let kept = content.withLock({ $0.sender.settle(isServers) }) else { return }
+        guard hasProxy, let kept = content.withLock({ $0.proxyHeads.settle(isServers) }) else { return }
         accept(kept.head, inTurn: kept.inTurn)
     }
 

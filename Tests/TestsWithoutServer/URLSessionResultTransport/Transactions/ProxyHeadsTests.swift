@@ -6,14 +6,14 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// Whose a head is, by what follows it.
-struct HeadSenderTests {
+struct ProxyHeadsTests {
     private let first = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     private let second = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     private static let url = URL(fileURLWithPath: "/")
 
     @Test("A head is kept back, and the server's if more of a body follows")
     func confirmed() {
-        var sender = HeadSender.proxyOrServer()
+        var sender = ProxyHeads.proxyOrServer()
         #expect(sender.keepBack(first) { $0() })
         #expect(sender.serversHead(first) == nil)
         #expect(sender.settle { _ in true }?.head === first)
@@ -25,14 +25,14 @@ struct HeadSenderTests {
 
     @Test("A head is the proxy's if another one follows")
     func replaced() {
-        var sender = HeadSender.proxyOrServer()
+        var sender = ProxyHeads.proxyOrServer()
         #expect(sender.keepBack(first) { $0() } && sender.keepBack(second) { $0() })
         #expect(sender.settle { $0 === second }?.head === second)
     }
 
     @Test("A head that is not the server's is shown to nobody, and the next one is")
     func rejected() {
-        var sender = HeadSender.proxyOrServer()
+        var sender = ProxyHeads.proxyOrServer()
         #expect(sender.keepBack(first) { $0() })
         #expect(sender.settle { $0 === second }?.head == nil)
         #expect(sender.serversHead(first) == nil && sender.serversHead(second) === second)
@@ -43,11 +43,11 @@ struct HeadSenderTests {
     func withoutProxy(address: String) throws {
         let request = URLRequest(url: try #require(URL(string: address)))
         for loader in [Loader.session, .urlProtocol(URLProtocol.self)] {
-            var sender = HeadSender(of: request, by: loader)
+            var sender = ProxyHeads(of: request, by: loader)
             #expect(!sender.mayBeProxy && !sender.keepBack(first) { $0() })
         }
         #expect(
-            HeadSender(of: request, by: .http).mayBeProxy == (address.hasPrefix("https") && SystemCalls.hasProxyForTLS))
+            ProxyHeads(of: request, by: .http).mayBeProxy == (address.hasPrefix("https") && SystemCalls.hasProxyForTLS))
     }
 }
 

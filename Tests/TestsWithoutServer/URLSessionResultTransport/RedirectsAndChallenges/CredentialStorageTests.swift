@@ -6,7 +6,7 @@ import Testing
 @testable import URLSessionResultTransport
 
 /// Which credentials a storage keeps, and which of them it gives.
-struct UsedCredentialTests {
+struct CredentialStorageTests {
     private func space(
         host: String = "here.test", port: Int = 80, scheme: String = "http", realm: String = "x"
     ) -> URLProtectionSpace {

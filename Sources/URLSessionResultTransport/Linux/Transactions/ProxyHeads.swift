@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Who sends the heads that a load receives.
+/// Tells the heads of a proxy from those of the server.
 ///
 /// libcurl passes on the head of a proxy's answer to CONNECT, and FoundationNetworking announces it as a response. It is the first
 /// one of a new tunnel, and nothing in it says whose it is. libcurl knows. Where it cannot be asked, a head is kept back until more
 /// comes: another head, a byte of the body or the end. A 2xx to CONNECT has no body, and any other status fails the request (RFC
 /// 9110, section 9.3.6).
-enum HeadSender: Sendable {
+enum ProxyHeads: Sendable {
     struct KeptHead: Sendable {
         let head: URLResponse
         let inTurn: Transaction.InTurn
