@@ -33,6 +33,7 @@ struct ClientProxyTests {
                 #expect(await kind.text(client, "b").error?.statusCode == 500, "\(kind)")
             }
             #expect(proxy.tunnelCount > 0)
+            endProcess()
         }
     }
 
@@ -65,6 +66,7 @@ struct ClientProxyTests {
             #expect(text == (isChanged ? "HELLOworld" : "helloWORLD"))
             #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-"])
             #expect(proxy.tunnelCount == 2)
+            endProcess()
         }
     }
 }

@@ -60,6 +60,7 @@ struct ProxyTests {
             }
             let requestCount = server.requests.count
             #expect(keepsConnections ? proxy.tunnelCount < requestCount : proxy.tunnelCount == requestCount)
+            endProcess()
         }
     }
 
@@ -83,6 +84,7 @@ struct ProxyTests {
                 session.finishTasksAndInvalidate()
             }
             #expect(server.requests.isEmpty)
+            endProcess()
         }
     }
 
@@ -104,6 +106,7 @@ struct ProxyTests {
             let response = task.response as? HTTPURLResponse
             #expect(response?.value(forHTTPHeaderField: "X-Server") == (answer == "fields" ? "1" : nil))
             #expect((response == nil) == (answer == "authentication"))
+            endProcess()
         }
     }
 
@@ -140,6 +143,7 @@ struct ProxyTests {
                 // An error response takes nothing away.
                 #expect((KeptDownloads.length(of: kept) == 5) == (status >= 400), "\(form)")
             }
+            endProcess()
         }
     }
 
@@ -164,6 +168,7 @@ struct ProxyTests {
                 }
             }
             #expect(server.requests.count == 1)
+            endProcess()
         }
     }
 
@@ -188,6 +193,7 @@ struct ProxyTests {
                 #expect(count == 5_000_000)
             }
             #expect(proxy.tunnelCount == 1)
+            endProcess()
         }
     }
 
@@ -205,6 +211,7 @@ struct ProxyTests {
             #expect(delegate.codes.value == [200, 404])
             // The end of a session aborts the process if it has a connection with TLS (libcurl 8.9 and later).
             _ = Unmanaged.passRetained(session)
+            endProcess()
         }
     }
 }
