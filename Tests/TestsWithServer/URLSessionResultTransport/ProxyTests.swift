@@ -59,7 +59,8 @@ struct ProxyTests {
                 }
             }
             let requestCount = server.requests.count
-            #expect(keepsConnections ? proxy.tunnelCount < requestCount : proxy.tunnelCount == requestCount)
+            // An upload that finds its kept connection closed is sent again. libcurl may have made a tunnel for it by then.
+            #expect(keepsConnections ? proxy.tunnelCount < requestCount : proxy.tunnelCount >= requestCount)
             endProcess()
         }
     }
