@@ -8,9 +8,9 @@ import Foundation
 ///
 /// ```
 ///     caller's task ──▶ Transfer ── send ──▶ Transaction ──▶ a task of an InnerSession, or a URLProtocol of the caller
-///      (CallersTask)     │    ▲                  │
+///      (CallersTask)     │    ▲                   │
 ///                        │    ├── askWhatFollows ◀┤  a challenge, a redirect, a lost connection
-///                        │    └── end ◀──────────┘  it is whole, or has failed
+///                        │    └── end ◀───────────┘  it is whole, or has failed
 ///                        ▼
 ///      ListedTask, in the      TaskLifecycle        Redirect, Challenge ──▶ the next PreparedRequest,
 ///      caller's session        (what follows)       (what is asked)         or an error
