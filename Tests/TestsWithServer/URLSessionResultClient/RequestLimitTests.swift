@@ -53,13 +53,21 @@ struct RequestLimitTests {
             if end == .cutOff { connection.close() }
         }
         let client = client(server, RequestLimit(atOnce: 1))
-        var response: NetworkResponse<ResponseBytes>? = try await client.bytesResult(
-            for: Endpoint(.get, "stream", decoder: .data)
-        ).get()
-        let body = try #require(response?.body)
+        let kept = try await response(of: client, read: end)
+        #expect(try await client.result(for: Endpoint(.get, "next", decoder: .string())).get() == RequestKind.body)
+        withExtendedLifetime(kept) {}
+    }
+
+    /// - Returns: The response, unless it is dropped. It is a function's own: nothing else keeps it.
+    private func response(
+        of client: APIClient, read end: StreamEnd
+    ) async throws -> NetworkResponse<ResponseBytes>? {
+        let response = try await client.bytesResult(for: Endpoint(.get, "stream", decoder: .data)).get()
+        let body = response.body
         switch end {
         case .read: #expect(try await body.collect(upTo: 100).count == 10)
-        case .notRead, .dropped: break
+        case .notRead: break
+        case .dropped: return nil
         case .cutOff: _ = try? await body.collect(upTo: 100)
         case .leftEarly: for try await _ in body { break }
         case .cancelled:
@@ -68,15 +76,7 @@ struct RequestLimitTests {
             await #expect(throws: NetworkError.self) { try await reading.value }
         case .tooLong: await #expect(throws: NetworkError.self) { try await body.collect(upTo: 5) }
         }
-        try await next(client, keeping: end == .dropped ? nil : response, droppedBy: { response = nil })
-    }
-
-    private func next(
-        _ client: APIClient, keeping response: NetworkResponse<ResponseBytes>?, droppedBy drop: () -> Void
-    ) async throws {
-        drop()
-        #expect(try await client.result(for: Endpoint(.get, "next", decoder: .string())).get() == RequestKind.body)
-        withExtendedLifetime(response) {}
+        return response
     }
 
     @Test("A call that is cancelled while it waits is not sent, and its place in line is the next one's")
