@@ -107,7 +107,12 @@ struct ShownTask: Sendable {
     var sent: Int64 = 0
     var expectedToSend: Int64 = 0
     var received: Int64 = 0
-    var expectedToReceive: Int64 = 0
+
+    /// The length of a file that is resumed, with the bytes that were there before.
+    var wholeCount: Int64?
+
+    /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
+    var expectedToReceive: Int64 { wholeCount ?? response?.lengthOfBody ?? 0 }
 }
 
 #endif

@@ -240,7 +240,7 @@ final class Transfer: Sendable {
     /// this is the delegate queue.
     private func countWithheldBytes(of end: TaskLifecycle.Delivery, by counter: ByteCounter) {
         guard receiver == nil, !kind.isUpload, let transaction = end.transaction, end.outcome.error == nil,
-            end.outcome.response?.mayLeadToAnotherRequest == true
+            transaction.isWithheld
         else { return }
         let shown = transaction.shown
         counter(shown.received, shown.expectedToReceive)?()

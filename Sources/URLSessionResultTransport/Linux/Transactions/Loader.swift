@@ -140,7 +140,9 @@ extension URLRequest {
     /// The request with what its session's configuration adds to it.
     func completed(by configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
-        request.timeoutInterval = wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+        let timeout = wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+        // A change copies the request.
+        if request.timeoutInterval != timeout { request.timeoutInterval = timeout }
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             let name = "\(name)"
             if request.value(forHTTPHeaderField: name) == nil { request.setValue("\(value)", forHTTPHeaderField: name) }

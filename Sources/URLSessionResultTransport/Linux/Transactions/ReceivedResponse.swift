@@ -19,6 +19,9 @@ struct ReceivedResponse {
     /// Where bytes are, with their number so far.
     enum Kept {
         case counted(Int64)
+
+        /// They are counted at the end if no other request follows (`Transfer.countWithheldBytes`).
+        case withheld
         case heldBack(Int)
         case passedOn
     }
@@ -28,6 +31,9 @@ struct ReceivedResponse {
     private let makeFile: @Sendable () throws -> DownloadedFile
 
     var headState = HeadState.missing
+
+    /// Whether another request may follow, as far as the head says, or because none was announced.
+    var isWithheld = true
     private(set) var data = Data()
     var count: Int64 = 0
     var file: DownloadedFile?
@@ -62,7 +68,8 @@ struct ReceivedResponse {
         // Workaround: byteCounts
         count += Int64(bytes.count)
         if isStream, headState != .heldBack { return .passedOn }
-        return isStream ? .heldBack(data.count) : .counted(count)
+        if isStream { return .heldBack(data.count) }
+        return isWithheld ? .withheld : .counted(count)
     }
 
     /// Notes that the receiver of a stream is given the head.

@@ -83,6 +83,13 @@ final class Transaction: NSObject, Sendable {
         /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
         var expectedCount: Int64 { received.wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
 
+        /// - Returns: Whether the head counts.
+        fileprivate mutating func accept(_ head: URLResponse) -> Bool {
+            guard counts else { return false }
+            received.isWithheld = head.mayLeadToAnotherRequest
+            return true
+        }
+
         /// Takes the load, and keeps what the caller's task shows of it.
         fileprivate mutating func endLoad(as phase: Phase) -> (any Load)? {
             self.phase = phase
@@ -170,6 +177,7 @@ final class Transaction: NSObject, Sendable {
 
     var mayBeFollowed: Bool { content.withLock { $0.phase != .over } }
     var response: URLResponse? { content.withLock { $0.presentResponse } }
+    var isWithheld: Bool { content.withLock { $0.received.isWithheld } }
 
     /// What the caller's task shows while this transaction is the latest one.
     var shown: ShownTask {
@@ -177,7 +185,7 @@ final class Transaction: NSObject, Sendable {
             ShownTask(
                 request: request, response: content.presentResponse,
                 sent: content.presentSentCount, expectedToSend: content.presentExpectedToSend,
-                received: content.received.count, expectedToReceive: content.expectedCount)
+                received: content.received.count, wholeCount: content.received.wholeCount)
         }
     }
 
@@ -247,7 +255,7 @@ final class Transaction: NSObject, Sendable {
 
     /// Takes the head of the server's response.
     private func accept(_ head: URLResponse, inTurn: @escaping InTurn) {
-        guard head.isFinal, content.withLock({ $0.counts }) else { return }
+        guard head.isFinal, content.withLock({ $0.accept(head) }) else { return }
         // The body may last for hours, and other requests of the session have the cookies meanwhile.
         transfer.cookies.store(from: head, to: prepared)
         if let resumeData = prepared.kind.resumeData, let head = head as? HTTPURLResponse {
@@ -291,15 +299,12 @@ final class Transaction: NSObject, Sendable {
     func receive(_ data: Data) {
         settleSender { _ in true }
         do {
-            let (kept, head) = try content.withLock { content in
-                // What arrives after the load was stopped is not kept, because its server may go on for long.
-                (content.counts ? try content.received.keep(data) : nil, isStream ? nil : content.presentResponse)
-            }
-            switch kept {
+            // What arrives after the load was stopped is not kept, because its server may go on for long.
+            switch try content.withLock({ $0.counts ? try $0.received.keep(data) : nil }) {
             case .counted(let count):
-                // They are counted at the end if no other request follows (`Transfer.countWithheldBytes`).
-                if head?.mayLeadToAnotherRequest == true { return transfer.progress.update(from: transfer) }
                 transfer.count(count, of: content.withLock { $0.expectedCount }, ofRequest: false)
+            case .withheld:
+                transfer.progress.update(from: transfer)
             case .heldBack(let count):
                 if count >= Self.mostHeldBack, let head = response { give(head) }
             case .passedOn:
