@@ -39,7 +39,7 @@ Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
-        "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests|JSONKeyedValue",
+        "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests|JSONKey",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
@@ -49,10 +49,10 @@ ROOMS = {
         "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
         "NetworkErrorDescription|NetworkResponse|ResultDecoderResponse|ResponseValues|ResponseEvents|ResponseElements"),
     "codes": Room(["Linux/Errors"], "FailingURL", "LibcurlMessage|MissedTrailers"),
-    "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookieTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
+    "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
         ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
-        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookieTests",
+        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookiesTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Retry+Decision", "Deadline", "NetworkError+Temporary"],

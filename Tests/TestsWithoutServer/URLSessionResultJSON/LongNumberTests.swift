@@ -32,6 +32,15 @@ struct LongNumberTests {
         }
     }
 
+    @Test("A number of 128 bytes is long")
+    func shortest() {
+        let number = "9007199254740992" + Self.zeros(107) + "e-107"
+        #expect(number.utf8.count == 128)
+        #expect(throws: DecodingError.self) {
+            try SharedJSONDecoder.whole.value([Int].self, in: Data("[\(number)]".utf8))
+        }
+    }
+
     @Test("It is refused behind any string", arguments: [#"\""#, #"\\"#, #"\u123\"#, #"\x"#, "'", "//", "/*"])
     func precedingString(string: String) {
         let document = Data(#"["\#(string)",\#(Self.numbers[0]),""]"#.utf8)
@@ -54,6 +63,7 @@ struct LongNumberTests {
 
     @Test("A shorter number, one without an exponent, and a string are read")
     func otherNumbers() throws {
+        // 127 bytes.
         let digits = "9007199254740993" + Self.zeros(106)
         let texts = [digits + "e-106", "9007199254740993." + Self.zeros(200)]
         for text in texts {

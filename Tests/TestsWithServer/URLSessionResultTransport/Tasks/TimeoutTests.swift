@@ -141,6 +141,20 @@ struct TimeoutTests {
         #expect(error?.urlError?.code == .timedOut)
     }
 
+    @Test("Redirects do not begin the timeout for the resource anew", arguments: APIForm.some)
+    func resourceTimeoutAcrossRedirects(_ form: APIForm) async throws {
+        let silent = try LoopbackServer(.silent)
+        let server = try LoopbackServer { request, connection in
+            Self.waitASecond(for: silent)
+            try connection.respond(with: .redirect(to: "/next"), to: request)
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 2
+        // There are twenty redirects at most.
+        let error = await form(server.url(), in: URLSession(configuration: configuration)).error
+        #expect(error?.urlError?.code == .timedOut)
+    }
+
     @Test("A response within the timeout for the resource is a success", arguments: APIForm.some)
     func quickResource(_ form: APIForm) async throws {
         let server = try LoopbackServer(.ok("abc"))

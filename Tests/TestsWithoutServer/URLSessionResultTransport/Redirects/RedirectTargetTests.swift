@@ -39,7 +39,8 @@ struct RedirectTargetTests {
             ("\u{E9}%20b", "/%C3%A9%20b"), ("/a?b=c d%20e%2F", "/a?b=c%20d%20e%2F"),
             ("/a#b c%20d#e", "/a#b%20c%20d%23e"), ("/100% b%2f%g", "/100%25%20b%2f%25g"), ("/a[1]%20", "/a%5B1%5D%20"),
             ("c//d e%20f", "/c//d%20e%20f"), ("#a://b c%20", "/b#a://b%20c%20"), ("?a://b c%20", "/b?a://b%20c%20"),
-            ("/%", "/%25"), ("/%~1%1~", "/%25~1%251~"), ("/a|\\\"<>^`{}%7C", "/a%7C%5C%22%3C%3E%5E%60%7B%7D%7C"),
+            ("/%", "/%25"), ("/%~1%1~", "/%25~1%251~"), ("/%~1%41", "/%25~1%41"),
+            ("/a|\\\"<>^`{}%7C", "/a%7C%5C%22%3C%3E%5E%60%7B%7D%7C"),
         ])
     func encoding(location: String, path: String) throws {
         #expect(try redirectTarget(location, from: "http://a/b") == "http://a" + path)
