@@ -11,7 +11,10 @@ struct Challenge: Sendable {
     private let prepared: PreparedRequest
 
     /// How many credentials a server may refuse, one after the other.
-    static let mostRefusedCredentials = 20
+    private static let mostRefusedCredentials = 20
+
+    /// A delegate may answer with the same one each time.
+    var mayBeAnswered: Bool { prepared.refusedCredentialCount < Self.mostRefusedCredentials }
 
     /// - Parameters:
     ///   - challenge: The challenge.

@@ -22,11 +22,15 @@ struct Redirect: Sendable {
     ///   - configuration: The configuration of the session.
     ///   - cookies: The cookies of the transfer.
     ///   - fields: The header fields that go along to another origin.
+    /// - Throws: The error that the transfer ends with: there were too many redirects.
     init?(
         _ response: HTTPURLResponse, of prepared: PreparedRequest, to request: URLRequest?,
         configuration: URLSessionConfiguration, adding cookies: Cookies,
         keeping fields: RedirectedFields
-    ) {
+    ) throws {
+        guard prepared.redirectCount < URLRequest.mostRedirects else {
+            throw URLError(.httpTooManyRedirects, at: response.url)
+        }
         let additionalFields = configuration.namesOfAdditionalFields
         guard var next = request ?? prepared.request.redirected(by: response, inSessionAdding: additionalFields) else {
             return nil

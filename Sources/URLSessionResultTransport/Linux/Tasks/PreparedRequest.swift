@@ -78,11 +78,4 @@ struct PreparedRequest: Sendable {
     }
 }
 
-extension URLRequest {
-    /// Whether a server may act on it twice (RFC 9110, section 9.2.2).
-    var isIdempotent: Bool {
-        ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(httpMethod ?? "GET")
-    }
-}
-
 #endif

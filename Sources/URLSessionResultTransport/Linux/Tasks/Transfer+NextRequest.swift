@@ -70,10 +70,7 @@ extension Transfer {
     ) {
         // Workaround: unansweredChallenge
         let challenge = Challenge(challenge, to: transaction.prepared, storage: configuration.urlCredentialStorage)
-        // A delegate may answer with the same one each time.
-        guard transaction.prepared.refusedCredentialCount < Challenge.mostRefusedCredentials else {
-            return end(with: transaction.outcome(after: cause))
-        }
+        guard challenge.mayBeAnswered else { return end(with: transaction.outcome(after: cause)) }
         delegates.decide(about: challenge, of: transaction.task, while: { transaction.mayBeFollowed }) {
             disposition, credential in
             self.goOn(after: transaction, cause) { try challenge.next(disposition, credential) }
@@ -87,15 +84,14 @@ extension Transfer {
     ) {
         // Workaround: redirectAfterChallenge
         transaction.prepared.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
-        guard transaction.prepared.redirectCount < URLRequest.mostRedirects else {
-            return end(with: TaskOutcome(error: URLError(.httpTooManyRedirects, at: response.url)))
-        }
-        let redirect = Redirect(
-            response, of: transaction.prepared, to: request, configuration: configuration, adding: cookies,
-            keeping: redirectedFields)
-        guard let redirect else { return end(with: transaction.outcome(after: cause)) }
-        delegates.decide(about: redirect, of: transaction.task, while: { transaction.mayBeFollowed }) { answer in
-            self.goOn(after: transaction, cause) { try redirect.next(answer) }
+        endingWithError {
+            let redirect = try Redirect(
+                response, of: transaction.prepared, to: request, configuration: configuration, adding: cookies,
+                keeping: redirectedFields)
+            guard let redirect else { return end(with: transaction.outcome(after: cause)) }
+            delegates.decide(about: redirect, of: transaction.task, while: { transaction.mayBeFollowed }) { answer in
+                self.goOn(after: transaction, cause) { try redirect.next(answer) }
+            }
         }
     }
 

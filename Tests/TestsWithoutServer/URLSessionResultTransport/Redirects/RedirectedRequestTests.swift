@@ -109,7 +109,7 @@ struct RedirectedRequestTests {
     ) throws -> Redirect {
         let response = HTTPURLResponse(
             url: try #require(request.url), statusCode: status, httpVersion: nil, headerFields: ["Location": location])
-        let redirect = Redirect(
+        let redirect = try Redirect(
             try #require(response), of: PreparedRequest(request, kind), to: nil, configuration: configuration,
             adding: Cookies(of: configuration, for: request), keeping: .allButCredentials)
         return try #require(redirect)

@@ -65,7 +65,7 @@ struct RedirectAndChallengeTests {
         if row.hasStream { request.httpBodyStream = InputStream(data: Self.body) }
         let sent = PreparedRequest(request, row.kind)
         let redirect = try #require(
-            Redirect(
+            try Redirect(
                 response, of: sent, to: nil, configuration: Self.configuration(),
                 adding: Cookies(of: Self.configuration(), for: request), keeping: .allButCredentials))
         var answer = redirect.proposal.request

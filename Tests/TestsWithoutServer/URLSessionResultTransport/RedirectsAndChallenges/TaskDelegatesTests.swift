@@ -120,7 +120,7 @@ struct TaskDelegatesTests {
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/"]))
         let redirect = try #require(
-            Redirect(
+            try Redirect(
                 response, of: PreparedRequest(URLRequest(url: url), .data), to: nil, configuration: .ephemeral,
                 adding: Cookies(of: .ephemeral, for: URLRequest(url: url)), keeping: .allButCredentials))
         let sessionDelegate = Delegate("session") { $0.setValue("session", forHTTPHeaderField: "Mark") }
