@@ -7,6 +7,7 @@ extension URLSessionConfiguration {
     /// With `CLASSIC_LOADING_MODE=false` in the environment, Apple's URLSession uses its new loader, which "will become
     /// the default in a future release" (release notes of macOS 15.4).
     static var forTests: URLSessionConfiguration {
+        ExitTestLimit.begin
         let configuration = URLSessionConfiguration.ephemeral
         #if !canImport(FoundationNetworking)
         // Ends what no documentation says that it ends, such as headers without an end.

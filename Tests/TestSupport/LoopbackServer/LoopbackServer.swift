@@ -33,6 +33,7 @@ final class LoopbackServer: Sendable {
         keepsRequests: Bool = true,
         _ handler: @escaping Handler
     ) throws {
+        ExitTestLimit.begin
         let socket = try Socket.listening()
         port = try socket.port()
         self.transport = transport

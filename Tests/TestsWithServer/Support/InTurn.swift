@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// Runs each case of a test when it is its turn, and ends a case that hangs.
+/// Runs each case of a test when it is its turn, and ends a case that hangs, or the process if the case cannot be ended.
 ///
 /// Swift Testing starts all cases at once. Most of these have a server, a session and threads of their own, and thousands of
 /// them starve each other on a small machine. So every suite of the targets with a server takes turns.
@@ -22,10 +22,24 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        ExitTestLimit.announce
         try await Turns.shared.run {
+            let isOver = Monitor(false)
+            defer { isOver.withLock { $0 = true } }
             try await cancelling(after: Self.limit, function) {
                 Issue.record("The test takes longer than \(Self.limit) seconds.", sourceLocation: test.sourceLocation)
+                Self.endProcess(for: test, unless: isOver)
             }
+        }
+    }
+
+    /// A handler that is never called, for example, keeps a test that is cancelled.
+    private static func endProcess(for test: Test, unless isOver: Monitor<Bool>) {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: limit / 5)
+            guard !isOver.value else { return }
+            FileHandle.standardError.write(Data("error: This test hangs: \(test.name), \(test.sourceLocation)\n".utf8))
+            abort()
         }
     }
 }

@@ -85,7 +85,7 @@ struct CurlCommandTests {
         request.setValue("", forHTTPHeaderField: "X-Empty")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent"]
+        process.arguments = ["-c", request.curlCommand(showingSecrets: true) + " --silent --max-time 60"]
         try process.run()
         process.waitUntilExit()
         let sent = try #require(server.requests.first)
@@ -119,7 +119,7 @@ struct CurlCommandTests {
             request.setValue(type, forHTTPHeaderField: "Content-Type")
             let session = URLSession(configuration: .forTests)
             #expect(await session.dataResult(for: request).error == nil)
-            try run(request.curlCommand(showingSecrets: true) + " --silent")
+            try run(request.curlCommand(showingSecrets: true) + " --silent --max-time 60")
             let types = server.requests.map { $0.header("Content-Type") }
             #expect(types.count == 2)
             #expect(types.first == types.last)
