@@ -39,7 +39,7 @@ Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
-        "JSON5Token|LongNumber|DocumentEnd|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|ElementErrorTests|JSONKey",
+        "JSON5Token|LongNumber|DocumentEnd|CutOffDocument|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElementError|JSONKey",
         "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],

@@ -32,6 +32,17 @@ struct LongNumberTests {
         }
     }
 
+    @Test("One that begins with a point is refused in JSON5, where it may")
+    func leadingPoint() {
+        let number = "." + Self.zeros(129) + "9007199254740992e145"
+        #expect(throws: DecodingError.self) { try Self.json5.value([Int].self, in: Data("[\(number)]".utf8)) }
+    }
+
+    @Test("In a comment it is none", arguments: ["/* * / \(numbers[0]) */ 1", "// \(numbers[0])\n1", "1 /*\(numbers[0])*/"])
+    func comment(document: String) throws {
+        #expect(try Self.json5.value(Int.self, in: Data(document.utf8)) == 1)
+    }
+
     @Test("A number of 128 bytes is long")
     func shortest() {
         let number = "9007199254740992" + Self.zeros(107) + "e-107"

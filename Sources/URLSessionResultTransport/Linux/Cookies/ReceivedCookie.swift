@@ -26,14 +26,6 @@ final class ReceivedCookie: HTTPCookie, @unchecked Sendable {
     }
 }
 
-extension SetCookie {
-    /// When the cookie expires: as `Max-Age` says, or else `Expires` (RFC 6265, section 5.3).
-    fileprivate func expiry(at date: Date) -> Date? {
-        guard let maximumAge = maximumAge else { return expires }
-        return maximumAge > 0 ? min(date + maximumAge, .distantFuture) : .distantPast
-    }
-}
-
 extension HTTPCookie {
     /// When the cookie was put into the storage.
     var creation: Date {

@@ -6,10 +6,10 @@ import Foundation
 struct SetCookie {
     let name: String
     let value: String
-    private(set) var expires: Date?
+    private var expires: Date?
 
-    /// In seconds. It matters more than `expires`.
-    private(set) var maximumAge: TimeInterval?
+    /// In seconds.
+    private var maximumAge: TimeInterval?
 
     /// In lower case and without a dot at its beginning. Without one, the cookie is for the host of the response alone.
     private(set) var domain: String?
@@ -46,6 +46,12 @@ struct SetCookie {
         case "httponly": isHTTPOnly = true
         default: break
         }
+    }
+
+    /// When the cookie expires: as `Max-Age` says, or else `Expires` (RFC 6265, section 5.3).
+    func expiry(at date: Date) -> Date? {
+        guard let maximumAge else { return expires }
+        return maximumAge > 0 ? min(date + maximumAge, .distantFuture) : .distantPast
     }
 
     /// The cookies of several fields, which `URLSession` has joined with a comma and a space.

@@ -223,12 +223,6 @@ final class Transaction: NSObject, Sendable {
         }
     }
 
-    /// Removes the file of a download, unless it was moved.
-    func removeFile() {
-        guard let file = content.withLock({ $0.received.removeFile() }) else { return }
-        try? FileManager.default.removeItem(at: file)
-    }
-
     // MARK: The head
 
     typealias InTurn = @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -23,7 +23,7 @@ extension TaskKind {
     func opened(waitingUpTo seconds: TimeInterval) throws -> TaskKind {
         switch self {
         case .fileUpload(let url):
-            let body = UploadBody.file(try OpenFile(url))
+            let body = UploadBody.file(try UploadedFile(url))
             // Workaround: interruptedFile
             return .upload(body.isStreamed ? body : .data(try body.contents()))
         case .pipeUpload(let pipe):

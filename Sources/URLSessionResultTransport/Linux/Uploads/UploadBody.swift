@@ -11,7 +11,7 @@ enum UploadBody: Sendable {
     /// FoundationNetworking would read it while it sends it, too, but crash if the transfer ends before it has read the file, for
     /// example after a cancellation (`_BodyFileSource`). So it is given a stream. The file is not mapped, because reading a
     /// mapping of a file that has become shorter ends the process.
-    case file(OpenFile)
+    case file(UploadedFile)
 
     /// From this length on (in bytes), a body is sent piece by piece. A shorter one is copied or read as a whole, which is
     /// faster.

@@ -51,6 +51,22 @@ struct SetCookieTests {
     }
 
     @Test(
+        "A cookie expires as Max-Age says, or else Expires, in whatever order",
+        arguments: [
+            ("", nil), ("Expires=Thu, 01 Jan 1970 00:00:05 GMT", 5), ("Max-Age=7", 107),
+            ("Max-Age=7; Expires=Thu, 01 Jan 1970 00:00:05 GMT", 107),
+            ("Expires=Thu, 01 Jan 1970 00:00:05 GMT; Max-Age=7", 107), ("Max-Age=7; Max-Age=8", 108),
+            ("Max-Age=0", Date.distantPast.timeIntervalSince1970),
+            ("Max-Age=1; Max-Age=-1", Date.distantPast.timeIntervalSince1970),
+            ("Max-Age=1" + String(repeating: "0", count: 30), Date.distantFuture.timeIntervalSince1970),
+        ] as [(String, TimeInterval?)])
+    func expiry(attributes: String, seconds: TimeInterval?) throws {
+        let cookie = try #require(SetCookie("a=b; \(attributes)"))
+        let expiry = cookie.expiry(at: Date(timeIntervalSince1970: 100))
+        #expect(expiry?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test(
         "What is no date gives none",
         arguments: [
             "", "never", "Mon, 01-Jan-2011 00: 00:00 GMT", "10 Dec 2007", "10 Dec 17:02:24", "Dec 2007 17:02:24",
@@ -58,7 +74,7 @@ struct SetCookieTests {
             "30 Feb 2024 00:00:00", "29 Feb 2023 00:00:00", "32 Jan 2024 00:00:00", "0 Jan 2024 00:00:00",
             "1 Jan 1600 00:00:00", "1 Jan 20245 00:00:00", "1 Jan 2024 000:00:00", "1 Jan 2024 00:00",
             "1 Okt 2024 00:00:00", "1 Jan 100 00:00:00", "1 Jan 2024 00:000:00", "1 Jan 2024 00:00:000",
-            "123 Jan 2024 00:00:00", "1 Jan 2 00:00:00", "1:Jan 2024 00:00:00",
+            "123 Jan 2024 00:00:00", "1 Jan 2 00:00:00", "1:Jan 2024 00:00:00", "1 Jan 2024 0x:00:00", "1 Jan 2024 00:0x:00",
         ])
     func noDate(_ text: String) {
         #expect(Date(cookieDate: text) == nil)

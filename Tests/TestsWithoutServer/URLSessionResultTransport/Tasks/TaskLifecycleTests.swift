@@ -82,6 +82,32 @@ struct TaskLifecycleTests {
         #expect(suspended.state.deliver(showing: ShownTask()) == nil)
     }
 
+    @Test("The first request is sent once, when the task is resumed as often as it was suspended")
+    func firstRequest() throws {
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let task = URLSession.shared.dataTask(with: url)
+        var state = TaskLifecycle { _ in }
+        state.suspend()
+        let sends = (1...3).map { _ in
+            if case .sendFirstRequest = state.resume(task, countingWith: nil) { true } else { false }
+        }
+        #expect(sends == [false, true, false])
+    }
+
+    @Test("The task shows what the outcome says, and the delivery has the counter")
+    func shownAtTheEnd() throws {
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        var state = TaskLifecycle { _ in }
+        _ = state.resume(URLSession.shared.dataTask(with: url), countingWith: { _, _ in nil })
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 7, textEncodingName: nil)
+        _ = state.end(with: TaskOutcome(response: response, error: URLError(.timedOut)))
+        let delivery = state.deliver(showing: ShownTask())
+        #expect(delivery?.counter != nil)
+        #expect(state.finallyShown?.response === response)
+        #expect(state.finallyShown?.expectedToReceive == 7)
+        #expect((state.finallyShown?.error as? URLError)?.code == .timedOut)
+    }
+
     /// Whoever cancels holds a lock, which the error may need when it is released.
     @Test("A cancellation hands out the outcome that counts no more")
     func formerOutcome() throws {

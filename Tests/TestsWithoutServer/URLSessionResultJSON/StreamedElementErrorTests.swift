@@ -3,8 +3,8 @@ import Testing
 
 @testable import URLSessionResultJSON
 
-/// The error of an element, as an error of its document.
-struct ElementErrorTests {
+/// The error of an element of a stream, as an error of its document.
+struct StreamedElementErrorTests {
     private static let context = DecodingError.Context(
         codingPath: [JSONKey(stringValue: "b")], debugDescription: "why", underlyingError: CocoaError(.fileNoSuchFile))
 

@@ -5,7 +5,7 @@ import Foundation
 /// A file that is read at any position, with the length that it had when it was opened.
 ///
 /// A file that was removed or replaced is still read. If it grows, its end stays where it was; if it shrinks, reading fails.
-final class OpenFile: Sendable {
+final class UploadedFile: Sendable {
     let url: URL
     let length: Int
     private let handle: FileHandle
