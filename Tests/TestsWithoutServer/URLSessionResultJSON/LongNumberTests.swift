@@ -38,7 +38,9 @@ struct LongNumberTests {
         #expect(throws: DecodingError.self) { try Self.json5.value([Int].self, in: Data("[\(number)]".utf8)) }
     }
 
-    @Test("In a comment it is none", arguments: ["/* * / \(numbers[0]) */ 1", "// \(numbers[0])\n1", "1 /*\(numbers[0])*/"])
+    @Test(
+        "In a comment it is none",
+        arguments: ["/* * / \(numbers[0]) */ 1", "// \(numbers[0])\n1", "1 /*\(numbers[0])*/"])
     func comment(document: String) throws {
         #expect(try Self.json5.value(Int.self, in: Data(document.utf8)) == 1)
     }
