@@ -312,8 +312,8 @@ final class Transaction: NSObject, Sendable {
     }
 
     func sent(_ count: Int64) {
-        guard let total = content.withLock({ $0.counts ? $0.presentExpectedToSend : nil }) else { return }
-        transfer.count(count, of: total, ofRequest: true)
+        guard content.withLock({ $0.counts }) else { return }
+        transfer.count(count, of: content.withLock { $0.presentExpectedToSend }, ofRequest: true)
     }
 
     // MARK: What may follow
