@@ -45,6 +45,12 @@ struct LongNumberTests {
         #expect(try Self.json5.value(Int.self, in: Data(document.utf8)) == 1)
     }
 
+    @Test("In a string behind a comment it is none", arguments: ["/**/", "//\n", "/***/"])
+    func stringAfterComment(comment: String) throws {
+        let document = Data("[\(comment)\"\(Self.numbers[0])\"]".utf8)
+        #expect(try Self.json5.array(of: String.self, in: document) == [Self.numbers[0]])
+    }
+
     @Test("A number of 128 bytes is long")
     func shortest() {
         let number = "9007199254740992" + Self.zeros(107) + "e-107"

@@ -154,13 +154,16 @@ struct StoredCookiesTests {
         var prepared = PreparedRequest(here, .data)
         cookies.add(to: &prepared)
 
-        func sent(to location: String, _ change: (inout URLRequest) -> Void) throws -> String? {
+        func sent(
+            to location: String, proposing field: String? = nil, _ change: (inout URLRequest) -> Void
+        ) throws -> String? {
             let response = HTTPURLResponse(
                 url: try #require(here.url), statusCode: 302, httpVersion: nil, headerFields: ["Location": location])
             let redirect = try Redirect(
                 try #require(response), of: prepared, to: nil, configuration: configuration, adding: cookies,
                 keeping: .allButCredentials)
             guard let redirect else { return "nothing" }
+            #expect(redirect.proposal.request.value(forHTTPHeaderField: "Cookie") == field)
             var answer = redirect.proposal.request
             change(&answer)
             guard var next = try redirect.next(answer) else { return "nothing" }
@@ -168,11 +171,12 @@ struct StoredCookiesTests {
             return next.request.value(forHTTPHeaderField: "Cookie")
         }
 
-        #expect(try sent(to: "/start/next") { _ in } == "a=b")
+        #expect(try sent(to: "/start/next", proposing: "a=b") { _ in } == "a=b")
         #expect(try sent(to: "/next") { _ in } == nil)
-        #expect(try sent(to: "http://there.test/") { _ in } == "c=d")
-        #expect(try sent(to: "/start/next") { $0.url = there } == "c=d")
-        #expect(try sent(to: "http://there.test/") { $0.url = URL(string: "http://else.test/") } == nil)
+        #expect(try sent(to: "http://there.test/", proposing: "c=d") { _ in } == "c=d")
+        #expect(try sent(to: "/start/next", proposing: "a=b") { $0.url = there } == "c=d")
+        #expect(
+            try sent(to: "http://there.test/", proposing: "c=d") { $0.url = URL(string: "http://else.test/") } == nil)
         #expect(try sent(to: "http://else.test/") { $0.setValue("e=f", forHTTPHeaderField: "Cookie") } == "e=f")
     }
 

@@ -158,6 +158,33 @@ struct RedirectAndChallengeTests {
         #expect(refused(1, by: redirected).redirectCount == 1)
     }
 
+    @Test("Twenty credentials may be refused, and twenty redirects followed")
+    func limits() throws {
+        let url = try #require(URL(string: "http://here.test/"))
+        let first = PreparedRequest(URLRequest(url: url), .data)
+        func challenge(after count: Int) -> Challenge {
+            let space = URLProtectionSpace(
+                host: "here.test", port: 80, protocol: "http", realm: "x", authenticationMethod: nil)
+            let challenge = URLAuthenticationChallenge(
+                protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
+                error: nil, sender: NoSender())
+            return Challenge(challenge, to: refused(count, by: first), storage: nil)
+        }
+        #expect(challenge(after: 19).mayBeAnswered && !challenge(after: 20).mayBeAnswered)
+
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/"]))
+        func redirect(after count: Int) throws -> Redirect? {
+            let prepared = (0..<count).reduce(first) { last, _ in last.redirected(to: last.request) }
+            return try Redirect(
+                response, of: prepared, to: nil, configuration: Self.configuration(),
+                adding: Cookies(of: Self.configuration(), for: first.request), keeping: .allButCredentials)
+        }
+        #expect(try redirect(after: 19) != nil)
+        let error = #expect(throws: URLError.self) { try redirect(after: 20) }
+        #expect(error?.code == .httpTooManyRedirects)
+    }
+
     /// A request with a credential after so many were refused.
     private func refused(_ count: Int, by prepared: PreparedRequest) -> PreparedRequest {
         let space = URLProtectionSpace(
