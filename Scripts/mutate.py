@@ -56,11 +56,11 @@ ROOMS = {
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Retry+Decision", "Deadline", "NetworkError+Temporary"],
-        "TokenState|TokenAuthentication|RetryTests|MiddlewareTests", "PolicySchedules|EarlyRefresh|FirstUser"),
+        "TokenState|TokenAuthentication|RetryTests|MiddlewareTests|DeadlineTests", "PolicySchedules|EarlyRefresh|FirstUser"),
     "requests": Room(
         ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "MultipartForm+Head", "URLRequest+Curl",
          "EndpointPath+URL", "PercentEncoding", "String+Escaping", "URLRequest+Fields"],
-        "EndpointTests|QueryEncoding|URLRequestFields",
+        "EndpointTests|PercentEncoding|QueryEncoding|URLRequestFields",
         "MultipartForm|CurlCommand|RequestLog|Sending|URLRequestsTests|UploadedContent|RequestWithoutURL"),
 }
 

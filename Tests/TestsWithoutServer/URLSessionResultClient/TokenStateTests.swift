@@ -70,6 +70,10 @@ struct TokenStateTests {
             return
         }
         #expect(newGrant.token.value == "1")
+        guard case .sendWithoutToken = state.step(afterRefusalOf: newGrant) else {
+            Issue.record("A request is sent with a second new token.")
+            return
+        }
     }
 
     /// Between the refusal and the wait, another thread may get there first.

@@ -35,6 +35,13 @@ struct JSON5TokenTests {
         #expect(throws: DecodingError.self) { try json.values(of: Double.self, in: document) }
     }
 
+    @Test("A byte that JSONDecoder takes for a blank hides no malformed number", arguments: [1, 3, 4])
+    func noBreakSpace(place: Int) {
+        var document = Data("[1e-]".utf8)
+        document.insert(0xA0, at: place)
+        #expect(throws: DecodingError.self) { try Self.json.value([Double].self, in: document) }
+    }
+
     @Test(
         "A document in any encoding is read, with its byte order mark and without",
         arguments: [

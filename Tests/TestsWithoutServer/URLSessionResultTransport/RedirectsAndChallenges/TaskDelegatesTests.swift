@@ -55,6 +55,18 @@ struct TaskDelegatesTests {
 
     private let url = URL(fileURLWithPath: "/")
 
+    @Test("At the end, the task's delegate is let go, and no other one is kept")
+    func end() {
+        let delegates = TaskDelegates(for: .shared)
+        let delegate = Delegate("task")
+        delegates.taskDelegate = delegate
+        #expect(delegates.taskDelegate === delegate)
+        delegates.letGo()
+        #expect(delegates.taskDelegate == nil)
+        delegates.taskDelegate = delegate
+        #expect(delegates.taskDelegate == nil)
+    }
+
     /// The answers to a question, once all are there.
     private func answers<Answer: Sendable>(
         ofTask taskDelegate: Delegate?, ofSession sessionDelegate: Delegate,
