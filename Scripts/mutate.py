@@ -60,7 +60,7 @@ ROOMS = {
     "requests": Room(
         ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "MultipartForm+Head", "URLRequest+Curl",
          "EndpointPath+URL", "PercentEncoding", "String+Escaping", "URLRequest+Fields"],
-        "EndpointTests|PercentEncoding|QueryEncoding|URLRequestFields",
+        "EndpointTests|PercentEncoding|EncodableQuery|URLRequestFields",
         "MultipartForm|CurlCommand|RequestLog|Sending|URLRequestsTests|UploadedContent|RequestWithoutURL"),
 }
 

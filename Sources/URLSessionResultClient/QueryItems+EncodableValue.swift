@@ -57,7 +57,7 @@ extension QueryItems {
         using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {
         do {
-            var encoding = QueryEncoding(arrays: arrays, keys: keys)
+            var encoding = EncodableQuery(arrays: arrays, keys: keys)
             try encoding.append(try encoder.encode(value), named: nil)
             self = encoding.items
         } catch {

@@ -2,7 +2,7 @@ import Foundation
 internal import URLSessionResultJSON
 
 /// Turns the members of a JSON document into the items of a query.
-struct QueryEncoding {
+struct EncodableQuery {
     let arrays: QueryItems.ArrayStyle
     let keys: QueryItems.NestedStyle
     private(set) var items = QueryItems([])

@@ -5,7 +5,7 @@ import URLSessionResultClient
 @testable import TestSupport
 
 @Suite("A query from a value")
-struct QueryEncodingTests {
+struct EncodableQueryTests {
     private typealias Arrays = QueryItems.ArrayStyle
     private typealias Keys = QueryItems.NestedStyle
 

@@ -4,6 +4,16 @@ import Testing
 
 struct PercentEncodingTests {
     @Test(
+        "In a value, all but the unreserved characters is escaped",
+        arguments: [
+            ("", ""), ("Az09-._~", "Az09-._~"), ("a+b&c=d", "a%2Bb%26c%3Dd"), ("/ ?#%41", "%2F%20%3F%23%2541"),
+            ("ü\n", "%C3%BC%0A"),
+        ])
+    func value(text: String, escaped: String) {
+        #expect(text.percentEncoded() == escaped)
+    }
+
+    @Test(
         "A literal is escaped where a request needs it, and a scheme with a host stays as it is",
         arguments: [
             ("", ""), ("a b", "a%20b"), ("ü", "%C3%BC"), ("/?:@!$&'()*+,;=", "/?:@!$&'()*+,;="),
