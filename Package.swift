@@ -34,12 +34,7 @@ let package = Package(
             exclude: ["LoopbackServer/Certificates"]),
         // Each has a folder for each module.
         .testTarget(name: "TestsWithoutServer", dependencies: modules + ["TestSupport"]),
-        .testTarget(
-            name: "TestsWithServer", dependencies: modules + ["TestSupport"], exclude: ["URLSessionResultClient"]),
-        // Its recipes have an `Album`, as those of the library do.
-        .testTarget(
-            name: "ClientTestsWithServer", dependencies: modules + ["TestSupport"],
-            path: "Tests/TestsWithServer/URLSessionResultClient"),
+        .testTarget(name: "TestsWithServer", dependencies: modules + ["TestSupport"]),
         // The client where an app's code is on the main actor.
         .testTarget(
             name: "ClientOnMainActor", dependencies: ["URLSessionResultClient", "URLSessionResultTesting"],

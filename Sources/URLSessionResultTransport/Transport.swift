@@ -33,13 +33,60 @@ package struct TaskOutcome: Sendable {
     package let response: URLResponse?
     package let error: (any Error)?
 
+    /// The metrics that the task was made with, if they were asked for.
+    package var metrics: CollectedMetrics?
+
     package init(
-        data: Data? = nil, file: URL? = nil, response: URLResponse? = nil, error: (any Error)? = nil
+        data: Data? = nil, file: URL? = nil, response: URLResponse? = nil, error: (any Error)? = nil,
+        metrics: CollectedMetrics? = nil
     ) {
         self.data = data
         self.file = file
         self.response = response
         self.error = error
+        self.metrics = metrics
+    }
+}
+
+/// Where a task puts the metrics of its last transaction before it ends. Nil until then, and if nobody knows them.
+///
+/// Guards them, because the response of a stream is read while it arrives.
+package typealias CollectedMetrics = Locked<TransactionMetrics?>
+
+/// What is measured of one request and its response. `TransferMetrics` says what each value means.
+package struct TransactionMetrics: Hashable, Sendable {
+    package var networkProtocolName: String?
+    package var isReusedConnection: Bool
+    package var remoteAddress: String?
+    package var remotePort: Int?
+
+    // In seconds.
+    package var domainLookupDuration: TimeInterval?
+    package var connectDuration: TimeInterval?
+    package var secureConnectionDuration: TimeInterval?
+    package var timeToFirstByte: TimeInterval?
+    package var duration: TimeInterval
+
+    package var countOfRequestBodyBytesSent: Int64
+    package var countOfResponseBodyBytesReceived: Int64
+
+    package init(
+        networkProtocolName: String?, isReusedConnection: Bool, remoteAddress: String?, remotePort: Int?,
+        domainLookupDuration: TimeInterval?, connectDuration: TimeInterval?, secureConnectionDuration: TimeInterval?,
+        timeToFirstByte: TimeInterval?, duration: TimeInterval,
+        countOfRequestBodyBytesSent: Int64, countOfResponseBodyBytesReceived: Int64
+    ) {
+        self.networkProtocolName = networkProtocolName
+        self.isReusedConnection = isReusedConnection
+        self.remoteAddress = remoteAddress
+        self.remotePort = remotePort
+        self.domainLookupDuration = domainLookupDuration
+        self.connectDuration = connectDuration
+        self.secureConnectionDuration = secureConnectionDuration
+        self.timeToFirstByte = timeToFirstByte
+        self.duration = duration
+        self.countOfRequestBodyBytesSent = countOfRequestBodyBytesSent
+        self.countOfResponseBodyBytesReceived = countOfResponseBodyBytesReceived
     }
 }
 

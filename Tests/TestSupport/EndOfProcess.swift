@@ -4,7 +4,12 @@ import Foundation
 ///
 /// `exit` would let OpenSSL clean up, which goes through the data of all threads, and crashes if one of them ends meanwhile
 /// (`init_thread_deregister` of OpenSSL 3.0).
-func endProcess() -> Never { _exit(EXIT_SUCCESS) }
+///
+/// - Parameter folders: Folders to remove, which would stay.
+func endProcess(removing folders: TemporaryFolder...) -> Never {
+    for folder in folders { folder.remove() }
+    _exit(EXIT_SUCCESS)
+}
 
 /// The end of an exit test that hangs.
 ///

@@ -14,4 +14,11 @@ extension Result where Success == URL, Failure == NetworkError {
     var contents: DataResult {
         flatMap { file in Result<Data, any Error> { try Data(contentsOf: file) }.mapError(NetworkError.transportError) }
     }
+
+    /// Reads a temporary file and removes it. The process of an exit test may be over when the handler returns, and then nobody else
+    /// would remove it.
+    func takeContents() -> DataResult {
+        defer { if case .success(let file) = self { try? FileManager.default.removeItem(at: file) } }
+        return contents
+    }
 }

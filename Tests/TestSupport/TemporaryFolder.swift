@@ -13,7 +13,10 @@ final class TemporaryFolder: Sendable {
         }
     }
 
-    deinit {
+    deinit { remove() }
+
+    /// Removes the folder. A process that ends before the value goes has to.
+    func remove() {
         try? FileManager.default.removeItem(at: url)
     }
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// A delegate of a task that keeps secret header fields from other origins. Every other message goes to the delegate of the request,
 /// and those that this one does not take to the session's delegate.
-final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
+final class RedirectGuard: NSObject, ForwardingDelegate, Sendable {
     private let delegate: (any URLSessionTaskDelegate)?
 
     /// Asked about a redirect that the delegate of the request leaves to it, because URLSession then asks only this object.
@@ -21,7 +21,7 @@ final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
         return RedirectGuard(delegate: nil, delegateOfSession: session.delegate as? any URLSessionTaskDelegate)
     }
 
-    func forwarding(to delegate: any URLSessionTaskDelegate) -> RedirectGuard {
+    func forwarding(to delegate: any URLSessionTaskDelegate) -> any URLSessionTaskDelegate {
         RedirectGuard(delegate: delegate, delegateOfSession: delegateOfSession)
     }
 

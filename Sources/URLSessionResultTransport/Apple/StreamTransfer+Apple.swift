@@ -9,19 +9,23 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
+    ///   - metrics: Where the task puts its metrics.
     ///   - response: The response to hand on.
     /// - Returns: The task to resume.
-    package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
-        handing(response, from: dataTask(with: request))
+    package func makeStreamTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, response: any ResponseReceiver
+    ) -> URLSessionTask {
+        handing(response, from: dataTask(with: request), collecting: metrics)
     }
 
     /// Makes a task that sends a body and hands its response on while it arrives.
     package func makeStreamTask(
-        for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
+        for request: URLRequest, uploading body: UploadedBody, collecting metrics: CollectedMetrics? = nil,
+        response: any ResponseReceiver
     ) -> URLSessionTask {
         switch body {
-        case .data(let data): handing(response, from: uploadTask(with: request, from: data))
-        case .file(let file): handing(response, from: uploadTask(with: request, sending: file))
+        case .data(let data): handing(response, from: uploadTask(with: request, from: data), collecting: metrics)
+        case .file(let file): handing(response, from: uploadTask(with: request, sending: file), collecting: metrics)
         }
     }
 
@@ -34,15 +38,17 @@ extension URLSession {
         return uploadTask(with: request, from: contents)
     }
 
-    private func handing(_ response: any ResponseReceiver, from task: URLSessionTask) -> URLSessionTask {
-        task.delegate = StreamTransfer(response, delegate: RedirectGuard.make(for: self))
+    private func handing(
+        _ response: any ResponseReceiver, from task: URLSessionTask, collecting metrics: CollectedMetrics?
+    ) -> URLSessionTask {
+        task.delegate = StreamTransfer(response, delegate: makeDelegate(collecting: metrics))
         return task
     }
 }
 
 /// The delegate of a task whose response it hands on. Every other message goes to the delegate of the request, and those that
 /// this one does not take to the session's delegate.
-final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
+final class StreamTransfer: NSObject, URLSessionDataDelegate, ForwardingDelegate, Sendable {
     private let response: any ResponseReceiver
     private let delegate: (any URLSessionTaskDelegate)?
 
@@ -51,9 +57,8 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
         self.delegate = delegate
     }
 
-    func forwarding(to delegate: any URLSessionTaskDelegate) -> StreamTransfer {
-        let redirectGuard = self.delegate as? RedirectGuard
-        return StreamTransfer(response, delegate: redirectGuard?.forwarding(to: delegate) ?? delegate)
+    func forwarding(to delegate: any URLSessionTaskDelegate) -> any URLSessionTaskDelegate {
+        StreamTransfer(response, delegate: self.delegate.forwarding(to: delegate))
     }
 
     /// URLSession asks which messages a delegate takes, because all of them are optional:
@@ -83,8 +88,8 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// Calls a function at once. On Linux, where this may be a queue that must not block, another queue calls it.
-package func whereItMayBlock(_ work: @escaping @Sendable () -> Void) { work() }
+/// Calls a function that may block. Here it is called at once. On Linux, this may be the event loop, and another queue calls it.
+package func offEventLoop(_ work: @escaping @Sendable () -> Void) { work() }
 
 /// Calls a function at once. On Linux, cookies are stored by another queue, which calls it after that.
 package func afterStoringCookies(of task: URLSessionTask, _ work: @escaping @Sendable () -> Void) { work() }

@@ -6,37 +6,43 @@ import Foundation
 /// after a redirect or a challenge. On Linux, this file is compiled (`make apple-check`), and run against a
 /// model of URLSession (`make apple-run`).
 extension URLSession {
-    package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        guarded(dataTask(with: request, completionHandler: handing(dataTo: outcomeHandler)))
+    package func makeDataTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDataTask {
+        let handler = handing(dataTo: outcomeHandler, metrics)
+        return guarded(dataTask(with: request, completionHandler: handler), collecting: metrics)
     }
 
-    package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
-        -> URLSessionDownloadTask
-    {
-        guarded(downloadTask(with: request, completionHandler: handing(fileTo: outcomeHandler)))
+    package func makeDownloadTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        let handler = handing(fileTo: outcomeHandler, metrics)
+        return guarded(downloadTask(with: request, completionHandler: handler), collecting: metrics)
     }
 
     package func makeUploadTask(
-        for request: URLRequest, from body: Data?,
+        for request: URLRequest, from body: Data?, collecting metrics: CollectedMetrics? = nil,
         outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        guarded(uploadTask(with: request, from: body, completionHandler: handing(dataTo: outcomeHandler)))
+        let handler = handing(dataTo: outcomeHandler, metrics)
+        return guarded(uploadTask(with: request, from: body, completionHandler: handler), collecting: metrics)
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
     package func makeUploadTask(
-        for request: URLRequest, fromFile file: URL,
+        for request: URLRequest, fromFile file: URL, collecting metrics: CollectedMetrics? = nil,
         outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
             guard try file.isRegularFile else {
                 // A pipe, for example, which can be read only once: URLSession may read a file again after a redirect.
-                return makeUploadTask(for: request, from: try file.mapped(), outcomeHandler: outcomeHandler)
+                return makeUploadTask(
+                    for: request, from: try file.mapped(), collecting: metrics, outcomeHandler: outcomeHandler)
             }
             try file.checkThatItOpens()
             let task = uploadTask(
-                with: request, fromFile: file, completionHandler: handing(dataTo: outcomeHandler))
-            return guarded(task)
+                with: request, fromFile: file, completionHandler: handing(dataTo: outcomeHandler, metrics))
+            return guarded(task, collecting: metrics)
         } catch {
             return makeFailingUploadTask(with: error, outcomeHandler: outcomeHandler)
         }
@@ -49,32 +55,44 @@ extension URLSession {
         return makeFailingUploadTask(with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
-    package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
-    {
-        let task = downloadTask(withResumeData: resumeData, completionHandler: handing(fileTo: outcomeHandler))
-        guard isNull(task) else { return guarded(task) }
+    package func makeDownloadTask(
+        resumeData: Data, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        let task = downloadTask(withResumeData: resumeData, completionHandler: handing(fileTo: outcomeHandler, metrics))
+        guard isNull(task) else { return guarded(task, collecting: metrics) }
         return makeFailingDownloadTask(
             for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
     }
 
     /// The completion handler of a task that keeps its body in memory.
     private func handing(
-        dataTo outcomeHandler: @escaping OutcomeHandler
+        dataTo outcomeHandler: @escaping OutcomeHandler, _ metrics: CollectedMetrics? = nil
     ) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
-        { data, response, error in outcomeHandler(TaskOutcome(data: data, response: response, error: error)) }
+        { data, response, error in
+            outcomeHandler(TaskOutcome(data: data, response: response, error: error, metrics: metrics))
+        }
     }
 
     /// The completion handler of a task that writes its body to a file.
     private func handing(
-        fileTo outcomeHandler: @escaping OutcomeHandler
+        fileTo outcomeHandler: @escaping OutcomeHandler, _ metrics: CollectedMetrics?
     ) -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void {
-        { file, response, error in outcomeHandler(TaskOutcome(file: file, response: response, error: error)) }
+        { file, response, error in
+            outcomeHandler(TaskOutcome(file: file, response: response, error: error, metrics: metrics))
+        }
     }
 
-    /// Gives a task its guard, if the current Swift task wants one. A task of a callback is resumed by the caller, so it gets it here.
-    private func guarded<Task: URLSessionTask>(_ task: Task) -> Task {
-        if let redirectGuard = RedirectGuard.make(for: self) { task.delegate = redirectGuard }
+    /// Gives a task a delegate if it needs one. A task of a callback is resumed by the caller, so it gets it here.
+    private func guarded<Task: URLSessionTask>(_ task: Task, collecting metrics: CollectedMetrics? = nil) -> Task {
+        if let delegate = makeDelegate(collecting: metrics) { task.delegate = delegate }
         return task
+    }
+
+    /// Makes a delegate that keeps secrets, if the current Swift task wants that, and collects metrics, if somebody has asked for them.
+    func makeDelegate(collecting metrics: CollectedMetrics?) -> (any URLSessionTaskDelegate)? {
+        let redirectGuard = RedirectGuard.make(for: self)
+        guard let metrics else { return redirectGuard }
+        return MetricsCollector(metrics, for: self, next: redirectGuard)
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
@@ -118,12 +136,9 @@ extension URLSession {
         afterCalling willStart: () -> Void
     ) -> AnyObject? {
         if let delegate {
-            // A stream and a guard pass on what they do not take themselves.
-            let transfer = (task.delegate as? StreamTransfer)?.forwarding(to: delegate)
-            let redirectGuard = (task.delegate as? RedirectGuard)?.forwarding(to: delegate)
             // URLSession asks the delegate of a task before that of the session:
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
-            task.delegate = transfer ?? redirectGuard ?? delegate
+            task.delegate = task.delegate.forwarding(to: delegate)
         }
         let observation = counter.map { observe(task, for: $0) }
         willStart()
@@ -171,11 +186,6 @@ extension URL {
     fileprivate func checkThatItOpens() throws {
         try FileHandle(forReadingFrom: self).close()
     }
-}
-
-extension URLError {
-    /// The error itself. On Linux, it gets the code that it has here.
-    package var withAppleCode: URLError { self }
 }
 
 /// Whether a task is null although its type says otherwise.

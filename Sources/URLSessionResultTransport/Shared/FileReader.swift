@@ -47,7 +47,7 @@ package final class FileReader: Sendable {
     ) throws {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
         let file = try reading(url) { try SystemCalls.openFile(at: url.path) }
-        // Somebody may wait for it, so its end is no matter of when it is released.
+        // A writer of a pipe waits for this end, so it is closed now, and not when the handle is released.
         defer { try? file.close() }
         while true {
             let piece = try reading(url) { try nextPiece(of: file, waitingUpTo: seconds) }

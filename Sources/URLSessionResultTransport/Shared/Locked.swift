@@ -9,10 +9,9 @@ import Foundation
 ///
 /// | first | then |
 /// | --- | --- |
-/// | `InnerSession.pool` | `InnerSession.use` |
 /// | `ListedTask.isOver` | any of those that the work queue takes |
-/// | `TaskProgress.lock` | `Transfer.state`, or `Transaction.content` and what that one takes |
-/// | `Transaction.content` | `ProtocolLoad.state` |
+/// | `TaskProgress.lock` | `Transfer.state`, or `Transaction.state` and what that one takes |
+/// | `Transaction.state` | `ProtocolLoad.state`, or `CurlLoad.shown` |
 ///
 /// Unchecked, because the lock is held on every access.
 package final class Locked<Value: Sendable>: @unchecked Sendable {

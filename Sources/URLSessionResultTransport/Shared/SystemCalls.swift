@@ -156,24 +156,71 @@ extension UnsafeRawBufferPointer {
 
 // What only the code for Linux needs.
 extension SystemCalls {
-    /// Finds a function of a library that is loaded, or of one that this library is linked with.
+    /// A library that the process has loaded, with those that it is linked with.
     ///
-    /// - Returns: The function, or nil if the library is not loaded, or there is no such function.
-    static func function(_ name: String, ofLoadedLibrary library: String) -> UnsafeMutableRawPointer? {
-        // Never closed: FoundationNetworking is loaded until the process ends.
-        guard let handle = dlopen(library, RTLD_NOLOAD | RTLD_NOW) else { return nil }
-        return dlsym(handle, name)
-    }
+    /// Unchecked, because the handle is only read, and never closed.
+    struct Library: @unchecked Sendable {
+        private let handle: UnsafeMutableRawPointer
 
-    /// Whether libcurl may use a proxy for https. It reads the environment for each connection, and compares hosts with `no_proxy`.
-    static var hasProxyForTLS: Bool {
-        let names: [String] = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-        return names.contains { name in
-            guard let proxy = getenv(name) else { return false }
-            // An empty one is none.
-            return proxy.pointee != 0
+        /// The program, with all libraries that it is linked with.
+        static let program = Library(nil, RTLD_NOW)
+
+        /// - Returns: The library if the process has loaded it.
+        static func loaded(_ name: String) -> Library? { Library(name, RTLD_NOLOAD | RTLD_NOW) }
+
+        private init?(_ name: String?, _ flags: CInt) {
+            guard let handle = dlopen(name, flags) else { return nil }
+            self.handle = handle
+        }
+
+        func has(_ name: String) -> Bool { dlsym(handle, name) != nil }
+
+        /// - Returns: A function, whose type is that of a C function.
+        func function<Function>(_ name: String) throws(POSIXError) -> Function {
+            guard let function = dlsym(handle, name) else { throw POSIXError(.ENOSYS) }
+            return unsafeBitCast(function, to: Function.self)
         }
     }
+
+    static var processIdentifier: Int32 { getpid() }
+
+    /// Keeps signals from the thread, except those that tell a fault of its own. A write to a closed connection would end the process
+    /// (`SIGPIPE`), and the handlers of the program's other signals would run here.
+    static func blockSignalsOfThread() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&signals, fault) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Calls a function when the program ends by `exit`, before those that were given before.
+    static func callAtExit(_ work: @convention(c) () -> Void) { atexit(work) }
+
+    /// Makes a socket that other programs do not get.
+    ///
+    /// - Returns: Its descriptor, or -1.
+    static func makeSocket(_ family: CInt, _ type: CInt, _ protocol: CInt) -> CInt {
+        // SOCK_CLOEXEC, which is the flag of files.
+        socket(family, type | O_CLOEXEC, `protocol`)
+    }
+
+    /// Writes a byte to a pipe. A full one has enough of them.
+    static func writeByte(to descriptor: CInt) {
+        var byte: UInt8 = 1
+        while Foundation.write(descriptor, &byte, 1) < 0, errno == EINTR {}
+    }
+
+    /// Takes what is in a pipe that has something.
+    static func drain(_ descriptor: CInt) {
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
+            _ = Foundation.read(descriptor, bytes.baseAddress, bytes.count)
+        }
+    }
+
+    /// Removes a folder, unless something is in it. `FileManager` would remove that, too.
+    static func removeEmptyFolder(_ path: String) { _ = rmdir(path) }
+
+    static func isFile(_ path: String) -> Bool { (try? lengthOfRegularFile(at: path)) != nil }
 
     /// The length of a file in bytes, or nil if it is a folder, a pipe or a device.
     static func lengthOfRegularFile(_ descriptor: CInt) -> Int? {
@@ -244,6 +291,131 @@ extension SystemCalls {
             count += max(result, 0)
         }
         return count
+    }
+}
+
+extension SystemCalls {
+    /// The sockets that somebody watches (`epoll`). It is used on one thread.
+    ///
+    /// Swift's modules of the C libraries do not have these functions, so they are found by their names.
+    struct Poll: @unchecked Sendable {
+        /// What may be done with a socket.
+        struct Event {
+            let number: UInt32
+            let socket: CInt
+            let isReadable: Bool
+            let isWritable: Bool
+        }
+
+        private typealias Control = @convention(c) (CInt, CInt, CInt, UnsafeMutableRawPointer?) -> CInt
+        private typealias Await = @convention(c) (CInt, UnsafeMutableRawPointer?, CInt, CInt) -> CInt
+
+        private struct Functions {
+            let create: @convention(c) (CInt) -> CInt
+            let control: Control
+            let awaitEvents: Await
+
+            init?() {
+                guard let program = Library.program else { return nil }
+                do {
+                    create = try program.function("epoll_create1")
+                    control = try program.function("epoll_ctl")
+                    awaitEvents = try program.function("epoll_wait")
+                } catch {
+                    return nil
+                }
+            }
+        }
+
+        private static let functions = Functions()
+
+        /// Whether the system has these functions, and the program can find them.
+        static var isSupported: Bool { functions != nil }
+
+        private let descriptor: CInt
+        private let control: Control
+        private let awaitEvents: Await
+        private let events: UnsafeMutableRawPointer
+
+        /// How many events are taken at once.
+        private static let count = 64
+
+        // `epoll_event`: what happens, and what belongs to the socket, which is packed on one architecture.
+        #if arch(x86_64)
+        private static let size = 12
+        private static let place = 4
+        #else
+        private static let size = 16
+        private static let place = 8
+        #endif
+
+        private static let reading: UInt32 = 1  // EPOLLIN
+        private static let writing: UInt32 = 4  // EPOLLOUT
+        private static let failing: UInt32 = 8 | 16  // EPOLLERR, EPOLLHUP
+        private static let edgeTriggered: UInt32 = 1 << 31  // EPOLLET
+
+        /// - Throws: The reason why there is none, for example that the process has no descriptor left.
+        init() throws(POSIXError) {
+            guard let functions = Self.functions else { throw POSIXError(.ENOSYS) }
+            descriptor = functions.create(O_CLOEXEC)
+            guard descriptor >= 0 else { throw latestError }
+            control = functions.control
+            awaitEvents = functions.awaitEvents
+            events = .allocate(byteCount: Self.count * Self.size, alignment: 8)
+        }
+
+        /// Watches a socket, or changes what is watched.
+        ///
+        /// - Parameters:
+        ///   - socket: The socket.
+        ///   - reading: Whether there is an event when the socket has something to read.
+        ///   - writing: Whether there is an event when the socket takes something.
+        ///   - onlyChanges: Whether there is an event now, and then only when that changes. Otherwise, there are events for as long as
+        ///     it is so.
+        ///   - number: What the events are told apart by.
+        func watch(_ socket: CInt, reading: Bool, writing: Bool, onlyChanges: Bool = false, as number: UInt32) {
+            withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { event in
+                let events =
+                    (reading ? Self.reading : 0) | (writing ? Self.writing : 0)
+                    | (onlyChanges ? Self.edgeTriggered : 0)
+                event.storeBytes(of: events, as: UInt32.self)
+                event.storeBytes(of: number, toByteOffset: Self.place, as: UInt32.self)
+                event.storeBytes(of: socket, toByteOffset: Self.place + 4, as: CInt.self)
+                // EPOLL_CTL_ADD, or EPOLL_CTL_MOD if it is watched.
+                if control(descriptor, 1, socket, event.baseAddress) != 0, errno == EEXIST {
+                    _ = control(descriptor, 3, socket, event.baseAddress)
+                }
+            }
+        }
+
+        func unwatch(_ socket: CInt) {
+            withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { event in
+                _ = control(descriptor, 2, socket, event.baseAddress)  // EPOLL_CTL_DEL
+            }
+        }
+
+        /// Waits until something may be done, or the time is over.
+        ///
+        /// - Parameters:
+        ///   - milliseconds: How long to wait. Less than 0: without end.
+        ///   - whenAwake: A function that takes the time, before the events are handled.
+        ///   - handle: A function that takes an event.
+        func await(
+            for milliseconds: CInt, _ whenAwake: (_ now: UInt64) -> Void, handling handle: (Event) -> Void
+        ) {
+            let found = awaitEvents(descriptor, events, CInt(Self.count), milliseconds)
+            whenAwake(DispatchTime.now().uptimeNanoseconds)
+            for index in 0..<max(Int(found), 0) {
+                let event = UnsafeRawPointer(events + index * Self.size)
+                let happened = event.loadUnaligned(as: UInt32.self)
+                handle(
+                    Event(
+                        number: event.loadUnaligned(fromByteOffset: Self.place, as: UInt32.self),
+                        socket: event.loadUnaligned(fromByteOffset: Self.place + 4, as: CInt.self),
+                        isReadable: happened & (Self.reading | Self.failing) != 0,
+                        isWritable: happened & (Self.writing | Self.failing) != 0))
+            }
+        }
     }
 }
 

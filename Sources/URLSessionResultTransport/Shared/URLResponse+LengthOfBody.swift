@@ -7,7 +7,7 @@ extension URLResponse {
     package var lengthOfBody: Int64 { isEncoded ? 0 : expectedContentLength }
 
     /// Whether the body is compressed.
-    var isEncoded: Bool {
+    package var isEncoded: Bool {
         let field = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
         let encoding = field?.trimmingCharacters(in: .whitespaces) ?? ""
         return !encoding.isEmpty && encoding.lowercased() != "identity"

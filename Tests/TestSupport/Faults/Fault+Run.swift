@@ -16,6 +16,27 @@ extension Fault {
         return request
     }
 
+    /// Sends the request with a handler, and waits for the end of its session.
+    ///
+    /// - Returns: What the handler was called with, each time that it was called.
+    func outcomesOfHandler() async throws -> [Outcome] {
+        let server = try server()
+        let outcomes = Monitor<[Outcome]>([])
+        let end = SessionEnd()
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
+        let request = request(to: server.url())
+        let handler: @Sendable (DataResult) -> Void = { result in outcomes.withLock { $0.append(Outcome(result)) } }
+        let task: URLSessionTask =
+            if let uploadedBody {
+                session.uploadTask(with: request, from: uploadedBody, resultHandler: handler)
+            } else {
+                session.dataTask(with: request, resultHandler: handler)
+            }
+        task.resume()
+        try await end.follows(session)
+        return outcomes.value
+    }
+
     var uploadedBody: Data? { request.uploadedBytes.map(Data.init(count:)) }
 
     /// Whether an outcome is one that callers are promised on this platform.

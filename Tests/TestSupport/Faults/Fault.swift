@@ -86,53 +86,8 @@ extension Fault {
         resets + contentLengths + chunks + contentEncodings + statuses + headers + challenges + redirects + locations
         + paces + uploads
 
-    /// What ends the process inside FoundationNetworking, with the place where it does. No library can survive these.
-    static let fatalOnLinux = fatalWithSomeLibcurl.filter { name, place in
-        #if canImport(FoundationNetworking)
-        if place == withoutResponse, FoundationNetworkingVersion.loaded >= .swift6_4 { return false }
-        #endif
-        return harmlessFrom[name]?.isLoaded != true
-    }
-
-    /// What libcurl refuses from a version on, before FoundationNetworking sees it.
-    private static let harmlessFrom = [
-        "header line that begins with NUL": LibcurlVersion(8, 5)
-    ]
-
-    private static let fatalWithSomeLibcurl: [String: String] = [
-        "closed inside the headers": withoutResponse,
-        "headers without an end": withoutResponse,
-        "header line that begins with NUL": withoutResponse,
-        "header lines that end in CR alone": withoutResponse,
-        "chunks: trailers of a redirect": withoutResponse,
-        "Content-Length: 2^63 - 1": lengthOutOfRange,
-        "Location: IPv6 host without a scheme": invalidURL,
-        "Location: NUL as the host": invalidURL,
-    ]
-
-    private static let withoutResponse = """
-        _NativeProtocol.transferCompleted (NativeProtocol.swift): "Transfer completed, but there's no response"; \
-        https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
-        """
-
-    private static let lengthOutOfRange = """
-        _EasyHandle.didReceive (EasyHandle.swift) converts the length from Double to Int64, which traps from 2^63 - 512 \
-        on; not reported upstream
-        """
-
-    private static let invalidURL = """
-        _HTTPURLProtocol.redirectRequest (HTTPURLProtocol.swift): "Invalid URL", for a host that URLComponents refuses; \
-        not reported upstream
-        """
-
     /// The faults that leave the process alive.
-    static let survivable: [Fault] = {
-        #if canImport(FoundationNetworking)
-        all.filter { fatalOnLinux[$0.name] == nil }
-        #else
-        all
-        #endif
-    }()
+    static let survivable = all
 }
 
 // MARK: - Shorthands of the tables

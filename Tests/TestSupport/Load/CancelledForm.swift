@@ -121,13 +121,17 @@ struct CancelledForm: Sendable {
 
     private static let body = Data(count: 10_000)
 
-    /// A file that takes no room on the disk, and is long enough to be sent piece by piece. It stays in the temporary folder.
-    private static let file: URL = {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("URLSessionResult-long-upload")
-        if !FileManager.default.fileExists(atPath: file.path) { try? Data().write(to: file) }
-        try? FileHandle(forWritingTo: file).truncate(atOffset: 1 << 20)
-        return file
-    }()
+    /// Where the file is that the uploads of this process send.
+    private static let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    /// Makes the file for as long as a function runs. It takes no room on the disk, and is long enough to be sent piece by piece.
+    static func withFile<Value>(_ run: () async throws -> Value) async throws -> Value {
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try FileHandle(forWritingTo: file).truncate(atOffset: 1 << 20)
+        return try await run()
+    }
+
     private static let cacheable = LoopbackServer.Response.ok("abc", headers: ["Cache-Control": "max-age=3600"])
     private static let challenged = LoopbackServer.Response { request, connection in
         let isAnswered = request.header("Authorization") != nil

@@ -16,8 +16,12 @@ struct LateCancellations: Sendable {
         var surprises: [String] = []
     }
 
-    /// Starts and cancels the transfers, and returns when their session is over.
+    /// Starts and cancels the transfers, and returns when their session is over. A process does it once.
     func run() async throws -> Report {
+        try await CancelledForm.withFile { try await cancelAll() }
+    }
+
+    private func cancelAll() async throws -> Report {
         let server = try LoopbackServer(keepsRequests: false, form.response.play)
         let report = Monitor(Report())
         let delegate = CancellingDelegate(

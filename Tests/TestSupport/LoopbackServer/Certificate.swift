@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A certificate of the test server with its key; `make certificates` makes the files.
+/// A certificate of the test server with its key; `Scripts/certificates.sh` makes the files.
 struct Certificate: Sendable {
     let name: String
 
@@ -20,8 +20,7 @@ struct Certificate: Sendable {
 
     /// Whether the authority of the tests is trusted, as under `make test-trusted`.
     ///
-    /// FoundationNetworking trusts the authorities in a file of the system and no others, so a trusted certificate takes
-    /// a file system in which that file is another one.
+    /// The authorities of the system are in a file, so that takes a file system in which the file is another one.
     static var authorityIsTrusted: Bool {
         ProcessInfo.processInfo.environment["TRUSTS_TEST_AUTHORITY"] != nil
     }
@@ -29,6 +28,21 @@ struct Certificate: Sendable {
     var path: String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         return folder.appendingPathComponent("Certificates/\(name).pem").path
+    }
+
+    /// The SHA-256 hash of its public key, in Base64 (RFC 7469, section 2.4). `openssl` is there where certificates are trusted.
+    var publicKeyHash: String {
+        get throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let key = "openssl x509 -in '\(path)' -pubkey -noout | openssl pkey -pubin -outform der"
+            process.arguments = ["-c", "\(key) | openssl dgst -sha256 -binary | base64"]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let hash = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            return hash.trimmingCharacters(in: .newlines)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// A proxy for https, in the clear itself, that answers each CONNECT in the same way.
 final class ConnectProxy: Sendable {
     enum Answer: String, CaseIterable, Sendable {
-        case plain, fields, cookie, length, partial, authentication, forbidden
+        case plain, fields, cookie, length, encoding, partial, authentication, forbidden
 
         /// Those after which bytes are passed on.
         static let tunnels = allCases.filter(\.isTunnel)
@@ -19,6 +19,7 @@ final class ConnectProxy: Sendable {
                 case .cookie: ["200 OK", "Set-Cookie: proxy=1; Path=/"]
                 // Not allowed, and seen.
                 case .length: ["200 OK", "Content-Length: 0"]
+                case .encoding: ["200 OK", "Transfer-Encoding: chunked"]
                 case .partial: ["206 Partial Content", "Content-Range: bytes 5-9/10", "ETag: \"1\""]
                 case .authentication:
                     ["407 No", "Proxy-Authenticate: Basic realm=\"x\"", "Set-Cookie: proxy=1", "Content-Length: 2"]
@@ -40,6 +41,11 @@ final class ConnectProxy: Sendable {
             try connection.tunnel(to: port)
         }
     }
+
+    var port: UInt16 { server.port }
+
+    /// The requests for tunnels.
+    var requests: [LoopbackServer.Request] { server.requests }
 
     /// How many tunnels were asked for.
     var tunnelCount: Int { server.requests.count }

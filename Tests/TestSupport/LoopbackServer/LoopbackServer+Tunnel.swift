@@ -18,7 +18,7 @@ extension LoopbackServer.Connection {
 
 extension Socket {
     /// Sends another socket what arrives, until either hangs up.
-    fileprivate func passBytes(on other: Socket) {
+    func passBytes(on other: Socket) {
         var bytes = Data()
         while (try? receive(into: &bytes, atMost: 1 << 16)) == true, (try? other.send(bytes)) != nil {
             bytes = Data()

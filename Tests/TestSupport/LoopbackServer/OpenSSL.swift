@@ -16,6 +16,16 @@ struct OpenSSL: Sendable {
     let useCertificateFile: @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>) -> Int32
     let usePrivateKeyFile:
         @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>, _ format: Int32) -> Int32
+    /// Gives the function that chooses among the protocols that a client offers (ALPN), and a pointer that it gets.
+    let setProtocolChoice:
+        @Sendable @convention(c) (_ context: Pointer?, _ choose: ProtocolChoice, UnsafeRawPointer?) -> Void
+
+    /// Its parameters are the connection, the chosen protocol and its length, the offered ones and their length, and the pointer.
+    typealias ProtocolChoice =
+        @convention(c) (
+            Pointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?,
+            UInt32, UnsafeRawPointer?
+        ) -> Int32
 
     // SSL: one connection.
     let newConnection: @Sendable @convention(c) (_ context: Pointer?) -> Pointer?
@@ -38,6 +48,14 @@ struct OpenSSL: Sendable {
         @Sendable @convention(c) (_ buffer: Pointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int32) -> Int32
     let writeBuffer: @Sendable @convention(c) (_ buffer: Pointer?, _ bytes: UnsafeRawPointer?, _ count: Int32) -> Int32
 
+    // EVP: the hashes of Digest.
+    private let hash:
+        @Sendable @convention(c) (
+            UnsafeRawPointer?, Int, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>?, Pointer?, Pointer?
+        ) -> Int32
+    private let md5: @Sendable @convention(c) () -> Pointer?
+    private let sha256: @Sendable @convention(c) () -> Pointer?
+
     struct Failure: Error {
         let reason: String
     }
@@ -56,6 +74,7 @@ struct OpenSSL: Sendable {
         serverMethod = try symbol("TLS_server_method")
         useCertificateFile = try symbol("SSL_CTX_use_certificate_chain_file")
         usePrivateKeyFile = try symbol("SSL_CTX_use_PrivateKey_file")
+        setProtocolChoice = try symbol("SSL_CTX_set_alpn_select_cb")
         newConnection = try symbol("SSL_new")
         freeConnection = try symbol("SSL_free")
         setBuffers = try symbol("SSL_set_bio")
@@ -69,6 +88,17 @@ struct OpenSSL: Sendable {
         memoryMethod = try symbol("BIO_s_mem")
         readBuffer = try symbol("BIO_read")
         writeBuffer = try symbol("BIO_write")
+        hash = try symbol("EVP_Digest")
+        md5 = try symbol("EVP_md5")
+        sha256 = try symbol("EVP_sha256")
+    }
+
+    /// The MD5 of bytes, or else their SHA-256.
+    func digest(of bytes: Data, isMD5: Bool) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 64)
+        var count: UInt32 = 0
+        _ = bytes.withUnsafeBytes { hash($0.baseAddress, $0.count, &digest, &count, isMD5 ? md5() : sha256(), nil) }
+        return Array(digest.prefix(Int(count)))
     }
 }
 

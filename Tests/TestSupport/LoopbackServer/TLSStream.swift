@@ -8,7 +8,11 @@ final class TLSContext: @unchecked Sendable {
     fileprivate let pointer: OpaquePointer
     fileprivate let openSSL: OpenSSL
 
-    init(_ certificate: Certificate) throws {
+    /// - Parameters:
+    ///   - certificate: The certificate.
+    ///   - speaksHTTP2: Whether clients are told that the server speaks HTTP/2, and nothing else.
+    /// - Throws: `OpenSSL.Failure` when there is no OpenSSL, or when it cannot use the certificate.
+    init(_ certificate: Certificate, speaksHTTP2: Bool = false) throws {
         openSSL = try OpenSSL.shared.get()
         guard let context = openSSL.newContext(openSSL.serverMethod()) else {
             throw OpenSSL.Failure(reason: "no context")
@@ -18,12 +22,27 @@ final class TLSContext: @unchecked Sendable {
         guard openSSL.useCertificateFile(context, certificate.path) == 1,
             openSSL.usePrivateKeyFile(context, certificate.path, isPEM) == 1
         else { throw OpenSSL.Failure(reason: "\(certificate.path) cannot be used") }
+        if speaksHTTP2 { openSSL.setProtocolChoice(context, chooseHTTP2, nil) }
     }
 
     deinit {
         openSSL.freeContext(pointer)
     }
 }
+
+private let chooseHTTP2: OpenSSL.ProtocolChoice = { _, chosen, length, _, _, _ in
+    chosen?.pointee = nameOfHTTP2
+    length?.pointee = 2
+    return 0  // SSL_TLSEXT_ERR_OK
+}
+
+/// Never freed: connections point to it.
+private nonisolated(unsafe) let nameOfHTTP2: UnsafePointer<UInt8> = {
+    let name = UnsafeMutablePointer<UInt8>.allocate(capacity: 2)
+    name[0] = UInt8(ascii: "h")
+    name[1] = UInt8(ascii: "2")
+    return UnsafePointer(name)
+}()
 
 /// The server's side of a TLS connection over a socket.
 ///

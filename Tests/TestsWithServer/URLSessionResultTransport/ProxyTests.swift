@@ -144,7 +144,7 @@ struct ProxyTests {
                 // An error response takes nothing away.
                 #expect((KeptDownloads.length(of: kept) == 5) == (status >= 400), "\(form)")
             }
-            endProcess()
+            endProcess(removing: folder)
         }
     }
 
@@ -169,7 +169,7 @@ struct ProxyTests {
                 }
             }
             #expect(server.requests.count == 1)
-            endProcess()
+            endProcess(removing: folder)
         }
     }
 

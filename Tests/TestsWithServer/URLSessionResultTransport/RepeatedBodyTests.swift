@@ -85,6 +85,21 @@ struct RepeatedBodyTests {
         }
     }
 
+    #if os(Linux)
+    @Test(
+        "A challenge of Digest repeats a request with its body, once", arguments: ["POST", "PUT", "PATCH", "DELETE"],
+        BodyForm.all)
+    func digest(method: String, _ form: BodyForm) async throws {
+        for transport in LoopbackServer.Transport.trusted {
+            let server = try LoopbackServer(DigestServer().response(ending: .echo), over: transport)
+            let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
+            defer { session.finishTasksAndInvalidate() }
+            #expect(try await form.send(session, request(method, to: server.url()), Self.body).get() == Self.body)
+            #expect(server.requests.map(\.body) == [Self.body, Data(), Self.body])
+        }
+    }
+    #endif
+
     /// As the fetch standard and Apple's URLSession have it.
     @Test("A body goes along to another origin, and credentials do not", arguments: BodyForm.all)
     func otherOrigin(_ form: BodyForm) async throws {

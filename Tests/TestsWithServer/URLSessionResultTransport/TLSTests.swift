@@ -17,7 +17,7 @@ struct TLSTests {
         let error = try #require(await form(server.url()).error)
         let codes: [URLError.Code] = [.serverCertificateUntrusted, .serverCertificateHasBadDate]
         #expect(error.urlError.map { codes.contains($0.code) } == true, "\(error)")
-        let sentence = "The server 127.0.0.1:\(server.port) could not be reached securely."
+        let sentence = "The certificate of the server 127.0.0.1:\(server.port) is not "
         #expect(error.localizedDescription.hasPrefix(sentence))
         #expect(server.requests.isEmpty)
     }

@@ -20,6 +20,43 @@ struct TrustedServerTests {
     }
 
     @Test(
+        "The metrics name the protocol and the time of the handshake, then a kept connection",
+        arguments: TrustedServer.valid, MetricsForm.all)
+    func metrics(server: TrustedServer, form: MetricsForm) async throws {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        for isReused in [false, true] {
+            let metrics = try #require(await form.metrics(session, server.url("/")))
+            #expect(metrics.networkProtocolName == (server == .http2 ? "h2" : "http/1.1"))
+            #expect(metrics.isReusedConnection == isReused)
+            #expect((metrics.domainLookupDuration == nil) == isReused)
+            #expect((metrics.connectDuration == nil) == isReused)
+            #expect((metrics.secureConnectionDuration ?? 0 > 0) == !isReused)
+            #expect(metrics.remotePort == server.port)
+            let steps = [metrics.domainLookupDuration, metrics.connectDuration, metrics.secureConnectionDuration]
+            let connecting = steps.reduce(0) { $0 + ($1 ?? 0) }
+            let firstByte = try #require(metrics.timeToFirstByte)
+            #expect(firstByte >= connecting - 0.000_01)
+            #expect(metrics.duration >= firstByte)
+        }
+    }
+
+    @Test("Of requests at once over HTTP/2, one has made the connection")
+    func sharedMetrics() async throws {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        let url = try TrustedServer.http2.url("/")
+        let isReused = await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { await MetricsForm.all[0].metrics(session, url)?.isReusedConnection }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(isReused.count { $0 == false } == 1)
+        #expect(isReused.count { $0 == true } == 7)
+    }
+
+    @Test(
         "Every form of Location leads where a browser would go, over TLS",
         arguments: APIForm.some,
         [
@@ -245,7 +282,7 @@ struct TrustedServerTests {
     func certificate(_ row: (server: TrustedServer, code: URLError.Code), _ form: APIForm) async throws {
         let error = try #require(await form(row.server.url("/")).error)
         #expect(error.urlError?.code == row.code)
-        #expect(error.localizedDescription.contains("securely"))
+        #expect(error.localizedDescription.hasPrefix("The certificate of"))
     }
 }
 

@@ -73,31 +73,11 @@ struct WorkaroundTests {
         #expect(target.requests.map { $0.header(field) } == ["secret"])
     }
 
-    @Test("A response with trailers crashes, or is an error from Swift 6.4 on")
-    func trailers() async {
-        await #expect(processExitsWith: .failure) {
-            let fault = try #require(Fault.all.first { $0.name == "chunks: trailers" })
-            let server = try fault.server()
-            if let error = await load(server.url()).error { throw error }
-        }
-    }
-
     @Test("An error after a redirect names the first URL")
     func failingURL() async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .closed))
         let error = await load(server.url("/first")).error as? URLError
         #expect(error?.failingURL?.path == "/first")
-    }
-
-    @Test("A redirected task that its delegate cancels crashes", .limit(until: .swift6_3_2))
-    func cancelledRedirect() async {
-        await #expect(processExitsWith: .crash) {
-            let server = try LoopbackServer(.redirect(to: "/target", then: .ok()))
-            // The task may end before the crash, and more often so from Swift 6.4 on.
-            for _ in 1...100 {
-                _ = await load(server.url(), delegate: CancellingDelegate(cancelsRedirects: true))
-            }
-        }
     }
 
     // MARK: Challenges
@@ -267,34 +247,6 @@ struct WorkaroundTests {
         #expect(await outcome.data == Data("abc".utf8))
     }
 
-    @Test("A PUT on a kept connection that is closed without an answer is a timeout, or an unknown error")
-    func keptConnection() async throws {
-        let isFirst = Monitor(true)
-        let server = try LoopbackServer { _, connection in
-            let answers = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-            if answers { try connection.respond() } else { connection.close() }
-        }
-        let session = URLSession(configuration: .forTests)
-        _ = try await session.data(from: server.url())
-        var request = URLRequest(url: server.url(), method: .put)
-        request.timeoutInterval = 1
-        request.httpBody = Data("body".utf8)
-        let code = (await load(request, in: session).error as? URLError)?.code
-        #expect(code == .timedOut || code == .unknown)
-    }
-
-    @Test("A body stream that cannot be opened is an empty body")
-    func unopenedStream() async throws {
-        let server = try LoopbackServer(.ok("done"))
-        var request = URLRequest(url: server.url(), method: .post)
-        request.httpBodyStream = InputStream(fileAtPath: "/nowhere")
-        #expect(await load(request).data == Data("done".utf8))
-        #expect(server.requests.map(\.text) == [""])
-    }
-
     /// Waits for a request of another session, which times out.
     private func wait(seconds: TimeInterval) async throws {
         let server = try LoopbackServer(.silent)
@@ -304,17 +256,6 @@ struct WorkaroundTests {
     }
 
     // MARK: Waits
-
-    @Test("A request that waits on a new connection takes a core")
-    func busyWait() async {
-        await #expect(processExitsWith: .success) {
-            let server = try LoopbackServer(.silent)
-            var request = URLRequest(url: server.url())
-            request.timeoutInterval = 3
-            let workload = await workload { [request] in _ = await load(request) }
-            #expect(workload > 0.3)
-        }
-    }
 
     // MARK: Tasks
 
@@ -408,12 +349,6 @@ struct WorkaroundTests {
         }
         let noted = NotingProtocol.requests.value.filter { $0.httpMethod == "PUT" }
         #expect(noted.map(\.httpBody) == [nil])
-    }
-
-    @Test("Every failure of TLS has the same code", arguments: Certificate.refused)
-    func codeOfTLS(certificate: Certificate) async throws {
-        let server = try LoopbackServer(.ok(), over: .tls(certificate))
-        #expect((await load(server.url()).error as? URLError)?.code == .unknown)
     }
 
     // MARK: Files

@@ -5,7 +5,7 @@ import Foundation
 
 /// The cookies of a transfer: those of a storage that go with its requests, and those of its responses that are stored.
 ///
-/// The inner session neither sends nor stores any.
+/// Neither libcurl nor the inner session sends or stores any.
 struct Cookies: Sendable {
     private let storageToSend: HTTPCookieStorage?
     private let storageToFill: HTTPCookieStorage?
@@ -39,17 +39,23 @@ struct Cookies: Sendable {
 
     /// Stores the cookies of a response, on another queue. Once for each response: the caller may remove them while the body
     /// arrives.
-    func store(from response: URLResponse, to prepared: PreparedRequest) {
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - fields: Its `Set-Cookie` fields, if the load knows them. The response has them joined to one.
+    ///   - prepared: The request.
+    func store(from response: URLResponse, _ fields: [String]?, to prepared: PreparedRequest) {
         guard let storageToFill, let date = prepared.dateOfSending, let head = response as? HTTPURLResponse,
-            let field = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
+            let joined = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
         else { return }
         StorageQueue.of(storageToFill).async(group: storing) {
-            storageToFill.store(field, from: url, requestedAt: date)
+            let cookies = fields.map { $0.compactMap { SetCookie($0) } } ?? SetCookie.all(in: joined)
+            storageToFill.store(cookies, from: url, requestedAt: date)
             StorageQueue.leave(storageToFill)
         }
     }
 
-    /// Waits until the cookies of the responses that have come are stored. Not for the work queue.
+    /// Waits until the cookies of the responses that have come are stored. Not for the event loop.
     func waitUntilStored() { storing.wait() }
 
     /// Calls a function on another queue, when the cookies of the responses that have come are stored.
@@ -60,13 +66,13 @@ struct Cookies: Sendable {
 
 /// Calls a function on another queue, when the cookies that a task has received are stored.
 package func afterStoringCookies(of task: URLSessionTask, _ work: @escaping @Sendable () -> Void) {
-    guard let task = task as? any TransferTask else { return soon(work) }
+    guard let task = task as? any TransferTask else { return onGlobalQueue(work) }
     task.transfer.cookies.afterStoring(work)
 }
 
 /// A queue for each storage that is being filled.
 ///
-/// It stores in place of the work queue: FoundationNetworking writes all cookies of a storage to its file for each one that it is
+/// It stores in place of the event loop: FoundationNetworking writes all cookies of a storage to its file for each one that it is
 /// given. A storage that takes long holds up no other one.
 private struct StorageQueue {
     private let queue = DispatchQueue(label: "URLSessionResult.Cookies")
@@ -99,15 +105,15 @@ extension HTTPCookieStorage {
     /// Stores the cookies of a response, except those that the caller has set meanwhile. Of two responses, the last one counts.
     ///
     /// - Parameters:
-    ///   - field: The `Set-Cookie` fields, joined to one.
+    ///   - cookies: The cookies, in the order of their fields.
     ///   - url: The URL of the response.
     ///   - start: When the request was sent.
-    func store(_ field: String, from url: URL, requestedAt start: Date) {
+    func store(_ cookies: [SetCookie], from url: URL, requestedAt start: Date) {
         let now = Date()
         // Workaround: cookiesOfHTTP2
-        let accepted = SetCookie.all(in: field).compactMap { $0.accepted(from: url) }
+        let accepted = cookies.compactMap { $0.accepted(from: url) }
         for next in accepted.latest {
-            let predecessor = cookies(for: url)?.first { $0.place == next.place }
+            let predecessor = self.cookies(for: url)?.first { $0.place == next.place }
             // The caller has set it meanwhile. Not a range of time: the clock may have been set back.
             if let predecessor, !(predecessor is ReceivedCookie), predecessor.creation >= start,
                 predecessor.creation < now

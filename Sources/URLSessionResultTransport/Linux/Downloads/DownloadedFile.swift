@@ -30,8 +30,7 @@ final class DownloadedFile {
         }
     }
 
-    /// Writes on the work queue. The system keeps what is written in memory until a disk is gigabytes behind: of 2 GB in pieces of
-    /// 16 KiB no write slept, of 8 GB one in 10,000, for 41 ms at most. Reading a file waits for its disk: see `ReadAhead`.
+    /// Writes, which may wait for the disk: the system keeps what is written in memory until a disk is gigabytes behind.
     func append(_ data: Data) throws { try handle.write(contentsOf: data) }
 }
 

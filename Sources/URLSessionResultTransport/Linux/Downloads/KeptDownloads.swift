@@ -29,16 +29,25 @@ enum KeptDownloads {
     static func keep(_ file: URL) -> UUID? {
         let name = UUID()
         return lock.withLock {
-            try? FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            guard isOurs else { return nil }
-            makeRoom()
-            guard (try? FileManager.default.moveItem(at: file, to: url(of: name))) != nil else { return nil }
-            return name
+            // The folder may go meanwhile: see `removeFolderIfEmpty()`.
+            for _ in 0..<3 {
+                try? FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                guard isOurs else { continue }
+                makeRoom()
+                if (try? FileManager.default.moveItem(at: file, to: url(of: name))) != nil { return name }
+            }
+            return nil
         }
     }
 
-    static func remove(_ file: UUID) { try? FileManager.default.removeItem(at: url(of: file)) }
+    static func remove(_ file: UUID) {
+        try? FileManager.default.removeItem(at: url(of: file))
+        removeFolderIfEmpty()
+    }
+
+    /// Removes the folder when its last file is gone. Without the lock, because other processes don't have it either.
+    static func removeFolderIfEmpty() { SystemCalls.removeEmptyFolder(folder.path) }
 
     /// Whether the folder belongs to this user alone. Everybody may make folders in the one for temporary files.
     private static var isOurs: Bool {

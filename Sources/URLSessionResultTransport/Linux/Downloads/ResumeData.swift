@@ -39,10 +39,7 @@ extension ResumeData {
     var request: URLRequest {
         var request = URLRequest(url: url)
         guard KeptDownloads.length(of: file) ?? 0 >= length else { return request }
-        request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
-        request.setValue(entityTag, forHTTPHeaderField: "If-Range")
-        // A range of a compressed body cannot be joined.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        request.requestRest(from: length, of: entityTag)
         return request
     }
 }
@@ -57,27 +54,14 @@ extension HTTPURLResponse {
         return tag
     }
 
-    /// The length of the whole body if this response has all that follows the kept bytes (RFC 9110, section 14.4).
+    /// The length of the whole body if this response has all that follows the kept bytes.
     func wholeLength(continuing resumeData: ResumeData) -> Int64? {
         let tag = value(forHTTPHeaderField: "ETag")
         guard statusCode == 206, !isEncoded, tag == nil || tag == resumeData.entityTag,
-            let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(), range.hasPrefix("bytes ")
+            let range = contentRange, let total = range.total, range.first == resumeData.length,
+            range.last == total - 1, total == resumeData.total ?? total
         else { return nil }
-        let parts = range.dropFirst("bytes ".count).split(separator: "/").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-        let bounds = parts.first?.split(separator: "-").compactMap { Int64($0) } ?? []
-        guard parts.count == 2, bounds.count == 2, bounds[0] == resumeData.length, let length = Int64(parts[1]),
-            length > bounds[0], length - 1 == bounds[1], length == resumeData.total ?? length
-        else { return nil }
-        return length
-    }
-}
-
-extension String {
-    /// Whether it is an entity tag in quotation marks, without the mark of a weak one.
-    fileprivate var isStrongEntityTag: Bool {
-        count >= 2 && hasPrefix("\"") && hasSuffix("\"") && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return total
     }
 }
 

@@ -6,15 +6,16 @@ import Foundation
 struct Challenge: Sendable {
     /// What the delegate is shown: with the stored credential, and with the number of those that were rejected.
     ///
-    /// FoundationNetworking knows neither: the inner session has no storage, and each answer is sent by a task of its own.
+    /// The load knows neither: it has no storage, and sends one request.
     let shown: URLAuthenticationChallenge
     private let prepared: PreparedRequest
+    private let refusedCount: Int
 
     /// How many credentials a server may refuse, one after the other.
     private static let mostRefusedCredentials = 20
 
     /// A delegate may answer with the same one each time.
-    var mayBeAnswered: Bool { prepared.refusedCredentialCount < Self.mostRefusedCredentials }
+    var mayBeAnswered: Bool { refusedCount < Self.mostRefusedCredentials }
 
     /// - Parameters:
     ///   - challenge: The challenge.
@@ -24,7 +25,9 @@ struct Challenge: Sendable {
         _ challenge: URLAuthenticationChallenge, to prepared: PreparedRequest, storage: URLCredentialStorage?
     ) {
         self.prepared = prepared
-        let count = prepared.refusedCredentialCount
+        let isOfProxy = challenge.protectionSpace.isProxy()
+        let count = isOfProxy ? prepared.refusedProxyCredentialCount : prepared.refusedCredentialCount
+        refusedCount = count
         let stored = challenge.proposedCredential ?? storage?.credential(for: challenge.protectionSpace)
         shown = URLAuthenticationChallenge(
             protectionSpace: challenge.protectionSpace, proposedCredential: count == 0 ? stored : nil,
@@ -59,17 +62,38 @@ struct Challenge: Sendable {
     }
 
     /// The request with a credential, or nil if the credential must not answer the challenge: another origin asks for it, or in
-    /// another way than Basic (RFC 7617), the only one that FoundationNetworking knows.
+    /// another way than Basic (RFC 7617) and Digest (RFC 7616).
     private func answer(with credential: URLCredential) -> PreparedRequest? {
-        let isBasic = shown.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+        let used = UsedCredential(credential: credential, space: shown.protectionSpace)
+        if shown.protectionSpace.isProxy() {
+            return credential.isWithoutControlCharacters ? prepared.answered(forProxyBy: used) : nil
+        }
         // Workaround: originOfCredential
-        guard isBasic, shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
-        let userAndPassword = "\(credential.user ?? ""):\(credential.password ?? "")"
-        let value = "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
+        guard shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
         var request = prepared.request
         request.removeFields(["authorization"])
-        request.setValue(value, forHTTPHeaderField: "Authorization")
-        return prepared.answered(by: UsedCredential(credential: credential, space: shown.protectionSpace), in: request)
+        switch shown.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic:
+            request.setValue(credential.basicAuthorization, forHTTPHeaderField: "Authorization")
+        case NSURLAuthenticationMethodHTTPDigest:
+            // libcurl answers (`UsedCredential.digestCredential`).
+            guard credential.isWithoutControlCharacters else { return nil }
+        default:
+            return nil
+        }
+        return prepared.answered(by: used, in: request)
+    }
+}
+
+extension URLCredential {
+    fileprivate var basicAuthorization: String {
+        let userAndPassword = "\(user ?? ""):\(password ?? "")"
+        return "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
+    }
+
+    /// The user's name is put into a header field as it is.
+    fileprivate var isWithoutControlCharacters: Bool {
+        !"\(user ?? "")\(password ?? "")".unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
 }
 

@@ -7,11 +7,17 @@ struct UsedCredential: Sendable {
     let credential: URLCredential
     let space: URLProtectionSpace
 
+    var isDigest: Bool { space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest }
+
+    /// The credential, if libcurl is to answer the challenge with it: that is not in the request.
+    var digestCredential: URLCredential? { isDigest ? credential : nil }
+
     /// Stores the credential as its persistence says, unless the server has rejected it, or it is stored already.
     ///
-    /// Not on the work queue: a storage may be the caller's own, and tells observers.
+    /// Not on the event loop: a storage may be the caller's own, and tells observers.
     func store(in storage: URLCredentialStorage?, after response: URLResponse?) {
-        guard let storage, let response = response as? HTTPURLResponse, response.statusCode != 401,
+        let refusal = space.isProxy() ? 407 : 401
+        guard let storage, let response = response as? HTTPURLResponse, response.statusCode != refusal,
             credential.persistence != .none, storage.credential(for: space) != credential
         else { return }
         // FoundationNetworking would keep another entry for an equal space.
@@ -35,7 +41,7 @@ extension URLCredentialStorage {
 extension URLProtectionSpace {
     /// The properties that make two protection spaces equal.
     fileprivate var parts: [String?] {
-        [host, "\(port)", `protocol`, realm, authenticationMethod]
+        [host, "\(port)", `protocol`, proxyType, realm, authenticationMethod]
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// A redirect: the request that a delegate is asked about, and what is sent after its answer.
 ///
-/// `Redirects/RedirectedRequest.swift` says where it leads, and what it keeps of the request. FoundationNetworking proposes a
+/// `Shared/Redirects/RedirectedRequest.swift` says where it leads, and what it keeps of the request. FoundationNetworking proposes a
 /// request, too, which is not used: that one goes to a wrong URL if `Location` is relative, makes a GET of every HEAD after a
 /// 303, and takes all header fields along to any origin (`_HTTPURLProtocol.redirectRequest`).
 struct Redirect: Sendable {

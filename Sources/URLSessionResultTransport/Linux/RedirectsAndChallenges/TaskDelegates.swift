@@ -45,8 +45,10 @@ final class TaskDelegates: Sendable {
         set { delegates.change { if !$0.isOver { $0.ofTask = newValue } } }
     }
 
-    /// Lets the delegates go when the request is over. They may keep the task.
-    func letGo() { delegates.change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared, isOver: true) } }
+    /// Releases the delegates when the request is over. They may keep the task.
+    func releaseDelegates() {
+        delegates.change { $0 = Delegates(ofSession: DelegateWithoutDecisions.shared, isOver: true) }
+    }
 
     // MARK: Questions
 

@@ -63,10 +63,10 @@ final class ListedTask: Sendable {
                 session.delegate == nil
                 ? session.makeTask(for: listedTask, ofKind: kind)
                 : session.makeTask(
-                    // Others look for a cached response, on a queue that may be busy. A cancellation waits for that, and the
-                    // session tells its delegate meanwhile that it is invalid.
+                    // With a cache, a data or upload task looks for a stored response, on a queue that may be busy. Its cancellation
+                    // waits for that, and the session tells its delegate meanwhile that it is invalid. A download does not look.
                     for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
-            ListedTaskProtocol.tell(of: task, by: tell)
+            ListedTaskProtocol.observe(task, with: tell)
         } else {
             mayRun = false
             // A download, because it looks for no cached response.
@@ -86,10 +86,14 @@ final class ListedTask: Sendable {
         }
     }
 
+    /// Whether somebody takes the task out of its session. `isOver` says only that nobody resumes it any more.
+    private let isLeaving = Locked(false)
+
+    /// Ends the task, however the transfer has ended: it may never have been resumed, or be about to be.
     func end() {
-        ListedTaskProtocol.forget(task)
-        guard handler.withLock({ $0 != nil }) else { return }
-        soon { [self] in
+        ListedTaskProtocol.stopObserving(task)
+        guard handler.withLock({ $0 != nil }), isLeaving.setOnce() else { return }
+        onGlobalQueue { [self] in
             isOver.withLock { $0 = true }
             // The session knows the task by then.
             task.waitForWorkQueue()
@@ -97,9 +101,11 @@ final class ListedTask: Sendable {
         }
     }
 
-    /// Ends the task at once if it runs. This is the work queue then, and `resume()` has returned.
-    func endAtOnce() {
-        if mayRun { leave() }
+    /// Ends the task at once, after a load that has ended by itself. The session knows the task: `resume()` has returned before the load
+    /// was started. `end()` comes later, and finds nothing to do.
+    func endAfterLoad() {
+        guard mayRun, isLeaving.setOnce() else { return }
+        onWorkQueue { self.leave() }
     }
 
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
@@ -108,9 +114,10 @@ final class ListedTask: Sendable {
         // The transfer is kept until this is done.
         guard let handler = handler.withLock({ $0.take() }) else { return }
         defer { withExtendedLifetime(handler) {} }
-        ListedTaskProtocol.forget(task)
+        ListedTaskProtocol.stopObserving(task)
         // Unless the session has cancelled it.
         guard task.state == .running || task.state == .suspended else { return }
+        // FoundationNetworking gives it a client of its own.
         let load = ListedTaskProtocol(task: task, cachedResponse: nil, client: nil)
         load.client?.urlProtocolDidFinishLoading(load)
     }
@@ -191,7 +198,7 @@ final class ListedTaskProtocol: URLProtocol {
     override func stopLoading() {
         guard let task else { return }
         if task.state == .canceling {
-            Self.forget(task)?(.cancelled(isOnDelegateQueue: false))
+            Self.stopObserving(task)?(.cancelled(isOnDelegateQueue: false))
         } else {
             Self.listeners.withLock { $0[ObjectIdentifier(task)]?.handler }?(.suspended)
         }
@@ -207,8 +214,8 @@ final class ListedTaskProtocol: URLProtocol {
     /// told anything under it.
     private static let listeners = Locked([ObjectIdentifier: Listener]())
 
-    /// Tells a function what happens to a task, until it is forgotten.
-    fileprivate static func tell(of task: URLSessionTask, by handler: @escaping ListedTask.Handler) {
+    /// Tells a function what happens to a task, until `stopObserving(_:)`.
+    fileprivate static func observe(_ task: URLSessionTask, with handler: @escaping ListedTask.Handler) {
         _ = listeners.withLock { $0.updateValue(Listener(handler: handler), forKey: ObjectIdentifier(task)) }
     }
 
@@ -222,7 +229,7 @@ final class ListedTaskProtocol: URLProtocol {
     }
 
     @discardableResult
-    fileprivate static func forget(_ task: URLSessionTask) -> ListedTask.Handler? {
+    fileprivate static func stopObserving(_ task: URLSessionTask) -> ListedTask.Handler? {
         listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.handler
     }
 }

@@ -3,47 +3,59 @@
 import Foundation
 
 extension URLSession {
-    package func makeDataTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDataTask {
-        CallersDataTask(Transfer(session: self, request: request, kind: .data, handler: outcomeHandler))
+    package func makeDataTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDataTask {
+        CallersDataTask(
+            Transfer(
+                session: self, request: request, kind: .data, collecting: metrics, handler: outcomeHandler))
     }
 
     /// Makes a task that hands its response on while it arrives.
-    package func makeStreamTask(for request: URLRequest, response: any ResponseReceiver) -> URLSessionTask {
+    package func makeStreamTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, response: any ResponseReceiver
+    ) -> URLSessionTask {
         CallersDataTask(
-            Transfer(session: self, request: request, kind: .data, receiver: response) { outcome in
+            Transfer(session: self, request: request, kind: .data, receiver: response, collecting: metrics) { outcome in
                 response.complete(with: outcome.error)
             })
     }
 
     /// Makes a task that sends a body and hands its response on while it arrives.
     package func makeStreamTask(
-        for request: URLRequest, uploading body: UploadedBody, response: any ResponseReceiver
+        for request: URLRequest, uploading body: UploadedBody, collecting metrics: CollectedMetrics? = nil,
+        response: any ResponseReceiver
     ) -> URLSessionTask {
-        makeUploadTask(for: request, sending: body, receiver: response) { outcome in
+        makeUploadTask(for: request, sending: body, receiver: response, collecting: metrics) { outcome in
             response.complete(with: outcome.error)
         }
     }
 
-    package func makeDownloadTask(for request: URLRequest, outcomeHandler: @escaping OutcomeHandler)
-        -> URLSessionDownloadTask
-    {
-        CallersDownloadTask(Transfer(session: self, request: request, kind: .download, handler: outcomeHandler))
+    package func makeDownloadTask(
+        for request: URLRequest, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
+        CallersDownloadTask(
+            Transfer(
+                session: self, request: request, kind: .download, collecting: metrics, handler: outcomeHandler))
     }
 
     /// Makes a task that sends data.
     package func makeUploadTask(
-        for request: URLRequest, from body: Data?, outcomeHandler: @escaping OutcomeHandler
+        for request: URLRequest, from body: Data?, collecting metrics: CollectedMetrics? = nil,
+        outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         // FoundationNetworking crashes if the body is nil.
         // Workaround: uploadOfNil
-        makeUploadTask(for: request, sending: .data(body ?? Data()), handler: outcomeHandler)
+        makeUploadTask(
+            for: request, sending: .data(body ?? Data()), collecting: metrics, handler: outcomeHandler)
     }
 
     /// Makes a task that sends a file, or a task that fails with the reason why the file cannot be read.
     package func makeUploadTask(
-        for request: URLRequest, fromFile file: URL, outcomeHandler: @escaping OutcomeHandler
+        for request: URLRequest, fromFile file: URL, collecting metrics: CollectedMetrics? = nil,
+        outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
-        makeUploadTask(for: request, sending: .file(file), handler: outcomeHandler)
+        makeUploadTask(for: request, sending: .file(file), collecting: metrics, handler: outcomeHandler)
     }
 
     /// Makes a task that fails: FoundationNetworking does not resume uploads.
@@ -52,14 +64,15 @@ extension URLSession {
     }
 
     /// Makes a task that goes on with an interrupted download, or a task that fails if the resume data is none of the library's.
-    package func makeDownloadTask(resumeData: Data, outcomeHandler: @escaping OutcomeHandler) -> URLSessionDownloadTask
-    {
+    package func makeDownloadTask(
+        resumeData: Data, collecting metrics: CollectedMetrics? = nil, outcomeHandler: @escaping OutcomeHandler
+    ) -> URLSessionDownloadTask {
         // Workaround: resumeData
         if let resumeData = ResumeData(propertyList: resumeData) {
             return CallersDownloadTask(
                 Transfer(
                     session: self, request: resumeData.request, kind: .resumedDownload(resumeData),
-                    handler: outcomeHandler))
+                    collecting: metrics, handler: outcomeHandler))
         }
         return makeFailingDownloadTask(
             for: .forNothing, with: URLError(.unsupportedURL), outcomeHandler: outcomeHandler)
@@ -67,15 +80,15 @@ extension URLSession {
 
     private func makeUploadTask(
         for request: URLRequest, sending body: UploadedBody, receiver: (any ResponseReceiver)? = nil,
-        handler: @escaping OutcomeHandler
+        collecting metrics: CollectedMetrics?, handler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         do {
             let kind = try TaskKind(uploading: body)
             guard let pipe = kind.pipe else {
-                return makeUploadTask(for: request, kind, receiver: receiver, handler: handler)
+                return makeUploadTask(for: request, kind, receiver: receiver, collecting: metrics, handler: handler)
             }
-            return makeUploadTask(for: request, kind, receiver: receiver) { outcome in
-                // The caller may send what comes from the pipe by another task. The end of a stream may be on the work queue.
+            return makeUploadTask(for: request, kind, receiver: receiver, collecting: metrics) { outcome in
+                // The caller may send what comes from the pipe by another task. The end of a stream may be on the event loop.
                 guard receiver == nil else { return pipe.afterClosing { handler(outcome) } }
                 pipe.waitUntilClosed()
                 handler(outcome)
@@ -87,11 +100,13 @@ extension URLSession {
 
     private func makeUploadTask(
         for request: URLRequest, _ kind: TaskKind = .upload(.data(Data())), failingWith reason: (any Error)? = nil,
-        receiver: (any ResponseReceiver)? = nil, handler: @escaping OutcomeHandler
+        receiver: (any ResponseReceiver)? = nil, collecting metrics: CollectedMetrics? = nil,
+        handler: @escaping OutcomeHandler
     ) -> URLSessionUploadTask {
         CallersUploadTask(
             Transfer(
-                session: self, request: request, kind: kind, failingWith: reason, receiver: receiver, handler: handler))
+                session: self, request: request, kind: kind, failingWith: reason, receiver: receiver,
+                collecting: metrics, handler: handler))
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed, or is cancelled before.

@@ -9,21 +9,29 @@ struct PreparedRequest: Sendable {
     /// What sends it: an upload has its body here.
     var kind: TaskKind
 
-    /// The credential in the request, if that answers a challenge.
+    /// The credential that answers a challenge: that of Basic is in the request, and that of Digest is given to libcurl.
     var usedCredential: UsedCredential?
+
+    /// The credential for the proxy, which libcurl answers with, if the proxy has asked for one.
+    private(set) var proxyCredential: UsedCredential?
+
+    var usedCredentials: [UsedCredential] { [usedCredential, proxyCredential].compactMap { $0 } }
 
     /// The `Cookie` field of the request if a storage filled it, and the caller's, which that one replaces.
     var storedCookies: (field: String, replaced: String?)?
 
-    /// When the request was sent. Nil for a `URLProtocol` of the caller, which stores its cookies itself, as on Apple's platforms
-    /// (https://github.com/lionheart/openradar-mirror/issues/18349).
+    /// When the request was sent. Nil for a stored response, whose cookies were stored when it came, and for a `URLProtocol` of the
+    /// caller, which stores its cookies itself, as on Apple's platforms (https://github.com/lionheart/openradar-mirror/issues/18349).
     private(set) var dateOfSending: Date?
 
     /// How many redirects have led to the request.
     private(set) var redirectCount = 0
 
-    /// How many credentials the server has refused since the last of them.
+    /// How many credentials have answered the server since the last redirect. It has refused all but the last.
     private(set) var refusedCredentialCount = 0
+
+    /// How many have answered the proxy since then.
+    private(set) var refusedProxyCredentialCount = 0
 
     /// How often the request was sent before, by connections that were lost.
     private var repetitions = 0
@@ -44,7 +52,16 @@ struct PreparedRequest: Sendable {
     func redirected(to request: URLRequest) -> PreparedRequest {
         var next = PreparedRequest(request, kind)
         next.storedCookies = storedCookies
+        next.proxyCredential = proxyCredential
         next.redirectCount = redirectCount + 1
+        return next
+    }
+
+    /// The request that follows a challenge of its proxy.
+    func answered(forProxyBy credential: UsedCredential) -> PreparedRequest {
+        var next = self
+        next.proxyCredential = credential
+        next.refusedProxyCredentialCount += 1
         return next
     }
 

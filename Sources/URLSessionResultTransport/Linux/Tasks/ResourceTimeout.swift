@@ -16,14 +16,14 @@ final class ResourceTimeout: @unchecked Sendable {
     private let lock = NSLock()
     private var timer: (any DispatchSourceTimer)?
 
-    /// The default of a session. No timer runs for that long.
+    /// The default of a session. A timer for each request would cost more than it is worth.
     private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-    /// Makes a timeout, unless the session has none, the default or a longer one.
+    /// Makes a timeout, unless the session has none or the default.
     static func make(for configuration: URLSessionConfiguration) -> ResourceTimeout? {
         let interval = configuration.timeoutIntervalForResource
         // Workaround: timeoutForResource
-        return interval > 0 && interval < week ? ResourceTimeout(interval: interval) : nil
+        return interval > 0 && interval != week && interval < .century ? ResourceTimeout(interval: interval) : nil
     }
 
     private init(interval: TimeInterval) {

@@ -25,7 +25,7 @@ import Foundation
 ///
 /// A cancellation, while the last byte arrives:
 ///
-/// 1. The work queue ends the transaction: `ending`, with a success. The handler waits for the delegate queue.
+/// 1. The event loop ends the transaction: `ending`, with a success. The handler waits for the delegate queue.
 /// 2. The caller cancels. `cancel` replaces the outcome, because the handler was not called, and delivers, too.
 /// 3. The delegate queue delivers twice. The first one takes the handler, the second one gets none.
 ///
@@ -36,7 +36,7 @@ import Foundation
 ///
 /// A suspension, while the end is delivered:
 ///
-/// 1. The work queue ends the transaction, and adds the delivery to the delegate queue.
+/// 1. The event loop ends the transaction, and adds the delivery to the delegate queue.
 /// 2. The caller suspends the task. An end that is on its way is not held back: its session may be waiting for it.
 /// 3. The delegate queue delivers.
 struct TaskLifecycle: Sendable {

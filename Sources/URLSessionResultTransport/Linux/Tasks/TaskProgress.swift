@@ -11,7 +11,7 @@ final class TaskProgress: Sendable {
     /// `Progress` has no lock on Linux, and several tasks may have one parent: all tasks share this one. The locks of the transfer and
     /// of its transaction are taken under it, one after the other.
     ///
-    /// 1. The work queue counts a piece, looks at the transfer, and sets the numbers.
+    /// 1. The event loop counts a piece, looks at the transfer, and sets the numbers.
     /// 2. The delegate queue delivers the end of a task with the same parent. It waits: both would change the parent's numbers.
     ///
     /// A caller who adds a child to a parent has no lock. So a parent gets its children before their tasks are resumed.

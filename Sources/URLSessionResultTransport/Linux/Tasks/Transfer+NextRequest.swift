@@ -12,8 +12,6 @@ extension Transfer {
     ///   - task: The caller's task.
     func send(_ prepared: PreparedRequest, after last: Transaction? = nil, for task: URLSessionTask) {
         if let last {
-            // Workaround: cancelledRedirect
-            // Workaround: cancelledChallenge
             guard last.stop() else { return }
             if kind.isDownload { last.removeFile() }
         }
@@ -22,7 +20,7 @@ extension Transfer {
             guard let url = prepared.request.url else { throw URLError(.unsupportedURL, at: nil) }
             var prepared = prepared
             cookies.add(to: &prepared)
-            let timeout = prepared.request.wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+            let timeout = prepared.request.timeout(sessionTimeout: configuration.timeoutIntervalForRequest)
             do {
                 prepared.kind = try prepared.kind.opened(waitingUpTo: timeout)
             } catch let error as URLError {
@@ -31,11 +29,11 @@ extension Transfer {
             let request = prepared.request.completed(by: configuration)
             dependencies.findLoader(request, configuration) { [self, prepared] loader in
                 endingWithError {
-                    // Workaround: redirectOverHTTP2
+                    let loader = try loader.orCache(of: configuration, for: request, prepared.kind)
                     let next = try Transaction(
                         sending: prepared.sent(by: loader), as: request, by: loader, for: self, task)
                     guard state.withLock({ $0.begin(next) }) else { return _ = next.stop() }
-                    // Before the first load, whose start keeps the work queue busy.
+                    // Before the first load, whose end takes the listed task from the session.
                     if last == nil { listedTask?.resume() }
                     next.start()
                 }
@@ -57,10 +55,11 @@ extension Transfer {
             cookies.waitUntilStored()
             guard transaction.mayBeFollowed else { return }
             switch cause {
-            case .challenge(let challenge): decide(about: challenge, of: transaction, cause)
+            case .challenge(let challenge), .refusedTunnel(let challenge, _):
+                decide(about: challenge, of: transaction, cause)
             case .redirect(let response, let request): decide(about: response, to: request, of: transaction, cause)
-            case .lostConnection: goOn(after: transaction, cause) { transaction.prepared.repeated }
-            case .lostFile: goOn(after: transaction, cause) { transaction.prepared.forWhole }
+            case .lostConnection: sendNextRequest(after: transaction, cause) { transaction.prepared.repeated }
+            case .lostFile: sendNextRequest(after: transaction, cause) { transaction.prepared.forWhole }
             }
         }
     }
@@ -70,10 +69,10 @@ extension Transfer {
     ) {
         // Workaround: unansweredChallenge
         let challenge = Challenge(challenge, to: transaction.prepared, storage: configuration.urlCredentialStorage)
-        guard challenge.mayBeAnswered else { return end(with: transaction.outcome(after: cause)) }
+        guard challenge.mayBeAnswered else { return transaction.keepResponse(of: cause) }
         delegates.decide(about: challenge, of: transaction.task, while: { transaction.mayBeFollowed }) {
             disposition, credential in
-            self.goOn(after: transaction, cause) { try challenge.next(disposition, credential) }
+            self.sendNextRequest(after: transaction, cause) { try challenge.next(disposition, credential) }
         }
     }
 
@@ -83,25 +82,26 @@ extension Transfer {
         _ cause: Transaction.Cause
     ) {
         // Workaround: redirectAfterChallenge
-        transaction.prepared.usedCredential?.store(in: configuration.urlCredentialStorage, after: response)
+        for used in transaction.prepared.usedCredentials {
+            used.store(in: configuration.urlCredentialStorage, after: response)
+        }
         endingWithError {
             let redirect = try Redirect(
                 response, of: transaction.prepared, to: request, configuration: configuration, adding: cookies,
                 keeping: redirectedFields)
-            guard let redirect else { return end(with: transaction.outcome(after: cause)) }
+            guard let redirect else { return transaction.keepResponse(of: cause) }
             delegates.decide(about: redirect, of: transaction.task, while: { transaction.mayBeFollowed }) { answer in
-                self.goOn(after: transaction, cause) { try redirect.next(answer) }
+                self.sendNextRequest(after: transaction, cause) { try redirect.next(answer) }
             }
         }
     }
 
-    /// Sends the next request, or ends if there is none.
-    private func goOn(
+    /// Sends the next request, or goes on with the response if there is none.
+    private func sendNextRequest(
         after transaction: Transaction, _ cause: Transaction.Cause, with next: () throws -> PreparedRequest?
     ) {
         endingWithError {
-            try transaction.checkTimeout(after: cause)
-            guard let next = try next() else { return end(with: transaction.outcome(after: cause)) }
+            guard let next = try next() else { return transaction.keepResponse(of: cause) }
             guard next.repeatsStream(of: transaction.prepared) else {
                 return send(next, after: transaction, for: transaction.task)
             }

@@ -7,7 +7,7 @@ import Foundation
 /// ## How a request runs
 ///
 /// ```
-///     caller's task ──▶ Transfer ── send ──▶ Transaction ──▶ a task of an InnerSession, or a URLProtocol of the caller
+///     caller's task ──▶ Transfer ── send ──▶ Transaction ──▶ libcurl (CurlLoad), or another Load
 ///      (CallersTask)     │    ▲                   │
 ///                        │    ├── askWhatFollows ◀┤  a challenge, a redirect, a lost connection
 ///                        │    └── end ◀───────────┘  it is whole, or has failed
@@ -17,20 +17,19 @@ import Foundation
 /// ```
 ///
 /// 1. The caller's task is the library's own. `resume()` asks its lifecycle what follows: the first request is sent.
-/// 2. Each request is sent by a transaction, the first one and those after a redirect or a challenge. A transaction has a task of
-///    an inner session, which neither follows redirects nor has cookies or credentials, or it loads a `URLProtocol` of the
-///    caller. It keeps what arrives: bytes in memory, or the file of a download. A stream gets its bytes at once. A transaction that
-///    is over tells nothing more, so nobody has to ask which one is the latest.
+/// 2. Each request is sent by a transaction, the first one and those after a redirect or a challenge. A transaction has a load: libcurl
+///    sends http, a `URLProtocol` of the caller or a task of the inner session loads the rest. It keeps what arrives: bytes in memory,
+///    or the file of a download. A stream gets its bytes at once. A transaction that is over tells nothing more, so nobody has to ask
+///    which one is the latest.
 /// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
-///    the next request of its answer. FoundationNetworking gets no answer. It crashes when an answer meets a timeout, a
-///    cancellation or another response of the same connection, and nothing shows these from outside.
+///    the next request of its answer.
 /// 4. The first end counts: that of the last transaction, a cancellation, a timeout. The transaction is stopped there and then.
 ///    The handler is called on the delegate queue, once the caller's task is not suspended, and before the session says that it
 ///    is invalid.
 ///
-/// **Nothing here waits.** FoundationNetworking runs the tasks of all sessions on one queue, its work queue, and many
-/// methods of a task wait for that queue, for example `cancel()` and `resume()`. So what runs on the work queue never waits
-/// for another queue, for a reader, or for a lock that is held over a call. The lock of a transfer is held over no call.
+/// **Nothing here waits.** All requests of all sessions are sent and received on one thread, the event loop. So what runs there never
+/// waits for a queue, a reader, a disk, or a lock that is held over a call, and releases nothing of the caller's. The lock of a
+/// transfer is held over no call.
 final class Transfer: Sendable {
     /// The session of the caller.
     let session: URLSession
@@ -40,16 +39,24 @@ final class Transfer: Sendable {
     let request: URLRequest
     let kind: TaskKind
 
-    /// Why no request is sent, if that is known from the start. Nobody else is asked then.
+    /// Why no request is sent, if that is known from the start. No `URLProtocol` and no delegate is asked then.
     private let reason: (any Error)?
+
+    /// Whether no queue runs anything in this process, which was made by `fork`. The handler is called at once.
+    private let isForked: Bool
 
     /// Who takes the response while it arrives. Nil for a response that a handler gets when it is whole.
     let receiver: (any ResponseReceiver)?
+
+    /// Where the metrics of the last transaction go. Nil if nobody asks for them.
+    let metrics: CollectedMetrics?
     let cookies: Cookies
     let delegates: TaskDelegates
+
+    /// Which header fields go along with redirects. Read here, because it is a value of the Swift task that makes the transfer.
     let redirectedFields = RedirectedFields.current
 
-    /// Guards which event counts: the caller, the work queue, the delegate queue, timers and a `URLProtocol` come at any time. The
+    /// Guards which event counts: the caller, the event loop, the delegate queue, timers and a `URLProtocol` come at any time. The
     /// lifecycle calls nothing, so that no other lock is taken meanwhile.
     let state: Locked<TaskLifecycle>
     let dependencies: TransferDependencies
@@ -62,30 +69,33 @@ final class Transfer: Sendable {
     /// Nil until `init` has made it, if it does. The lock is for a session that is invalidated meanwhile:
     ///
     /// 1. A thread of the caller makes the listed task, which is in the session from now on.
-    /// 2. The work queue cancels the tasks of the session. The listed task tells this transfer, which ends, and sees no listed task.
+    /// 2. FoundationNetworking cancels the tasks of the session. The listed task tells this transfer, which ends, and sees no listed task.
     /// 3. `init` notes the listed task. Its end is known already, so that nobody misses it.
     private let madeListedTask = Locked<ListedTask?>(nil)
     var listedTask: ListedTask? { madeListedTask.withLock { $0 } }
 
     init(
         session: URLSession, request: URLRequest, kind: TaskKind, failingWith reason: (any Error)? = nil,
-        receiver: (any ResponseReceiver)? = nil, dependencies: TransferDependencies = TransferDependencies(),
-        handler: @escaping OutcomeHandler
+        receiver: (any ResponseReceiver)? = nil, collecting metrics: CollectedMetrics? = nil,
+        dependencies: TransferDependencies = TransferDependencies(), handler: @escaping OutcomeHandler
     ) {
         let configuration = session.configuration
         self.session = session
         self.configuration = configuration
         self.request = request
         self.kind = kind
-        self.reason = reason
+        let errorAfterFork = EventLoop.errorAfterFork
+        isForked = errorAfterFork != nil
+        self.reason = reason ?? errorAfterFork
         self.receiver = receiver
+        self.metrics = metrics
         self.dependencies = dependencies
         resumeDataProducer = kind.isDownload ? ResumeDataProducer(of: request, resumedWith: kind.resumeData) : nil
         cookies = Cookies(of: configuration, for: request)
         delegates = TaskDelegates(for: session)
         state = Locked(TaskLifecycle(handler: handler))
         resourceTimeout = ResourceTimeout.make(for: configuration)
-        guard dependencies.isListed else { return }
+        guard dependencies.isListed, !isForked else { return }
         let listedTask = ListedTask(
             in: session, for: request, configuration: configuration, kind: kind,
             handler: { self.listedTaskIs($0) })
@@ -112,10 +122,10 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Nobody waits for the writer of a pipe: not the caller, and not one of the few threads of Swift tasks.
     private func sendFirstRequest(for task: URLSessionTask) {
         let prepared = PreparedRequest(kind.resumeData?.request ?? request, kind)
         if kind.pipe != nil {
+            // It waits for the writer. Neither the caller nor one of the few threads of Swift tasks does.
             Thread.detachNewThread { self.send(prepared, for: task) }
         } else {
             send(prepared, for: task)
@@ -127,6 +137,9 @@ final class Transfer: Sendable {
     func suspend() { state.withLock { $0.suspend() } }
 
     func cancel() { finish(state.withLock(cancelling)) }
+
+    /// Holds the server back while its response is far ahead of the reader, or lets it go on.
+    func holdBack(_ isHeldBack: Bool) { state.withLock { $0.transaction }?.holdBack(isHeldBack) }
 
     /// What the session, or somebody who has found the listed task there, does with it is done with the caller's task.
     private func listedTaskIs(_ event: ListedTask.Event) {
@@ -179,12 +192,12 @@ final class Transfer: Sendable {
     ///
     /// - Parameters:
     ///   - outcome: The outcome.
-    ///   - isLoaded: Whether a load has ended. If the listed task runs, FoundationNetworking loads the request, and this is the work
-    ///     queue.
-    func end(with outcome: TaskOutcome, isLoaded: Bool = false) {
+    ///   - isByLoad: Whether its load has ended by itself, so that the listed task may leave its session at once.
+    func end(with outcome: TaskOutcome, byLoad isByLoad: Bool = false) {
         guard let ending = state.withLock({ $0.end(with: outcome) }) else { return }
-        if isLoaded, receiver == nil, !ending.isHeldBack { listedTask?.endAtOnce() }
+        // The session waits for its listed tasks, and then says that it is invalid. So the handler comes first.
         finish(ending)
+        if isByLoad, !ending.isHeldBack { listedTask?.endAfterLoad() }
     }
 
     /// Stops what is loaded, on any queue, and lets the end come out.
@@ -192,38 +205,47 @@ final class Transfer: Sendable {
         guard let ending else { return }
         resourceTimeout?.stop()
         kind.pipe?.stop()
+        // Does nothing if the transaction has ended by itself.
         ending.transaction?.stop()
         if isOnDelegateQueue { deliver() } else { deliverSoon() }
     }
 
     /// A handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
     private func deliverSoon() {
-        if receiver != nil {
+        if receiver != nil || isForked {
             deliver()
         } else {
             session.delegateQueue.addWork { self.deliver() }
         }
     }
 
+    /// Calls the handler, which may exit the program. So what it may look at is there before: cookies, credentials, progress, metrics
+    /// and resume data; and a file that it does not get is removed. What holds the caller's objects is released last.
     private func deliver() {
         let shown = shown
         guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
-        // The end of a stream may be on the work queue.
+        // The end of a stream may be on the event loop.
         if receiver == nil { cookies.waitUntilStored() }
-        if let used = end.transaction?.prepared.usedCredential { store(used, after: end.outcome) }
+        for used in end.transaction?.prepared.usedCredentials ?? [] { store(used, after: end.outcome) }
         if let counter = end.counter { countWithheldBytes(of: end, by: counter) }
         progress.update(from: self)
         listedTask?.end()
+        if let metrics {
+            let collected = end.transaction?.metrics
+            metrics.withLock { $0 = collected }
+        }
         let resumeData = resumeDataProducer?.resumeData(after: end.outcome, of: end.transaction)
         resumeDataProducer?.giveResumeData(resumeData)
-        // The handler may exit the program. It gets the file of a success alone.
+        // The handler gets the file of a success alone.
         if kind.isDownload, end.outcome.file == nil { end.transaction?.removeFile() }
         // A response that leads to no other request, or whose head is the last that comes.
-        if receiver != nil, let head = end.outcome.response { end.transaction?.give(head) }
-        end.handler(end.outcome.adding(resumeData))
+        if receiver != nil, let head = end.outcome.response, head.isFinal { end.transaction?.give(head) }
+        var outcome = end.outcome.adding(resumeData)
+        outcome.metrics = metrics
+        end.handler(outcome)
         if kind.isDownload { end.transaction?.removeFile() }
-        // A delegate may invalidate its session when it is released, which waits for the work queue.
-        awayFromWorkQueue { [delegates] in delegates.letGo() }
+        // A delegate may invalidate its session when it is released, which waits for the work queue of FoundationNetworking.
+        awayFromEventLoop { [delegates] in delegates.releaseDelegates() }
     }
 
     /// Counts bytes, and reports them if the caller asked for it.
@@ -248,14 +270,14 @@ final class Transfer: Sendable {
 
     private func store(_ used: UsedCredential, after outcome: TaskOutcome) {
         guard outcome.error == nil else { return }
-        awayFromWorkQueue { [configuration] in
+        awayFromEventLoop { [configuration] in
             used.store(in: configuration.urlCredentialStorage, after: outcome.response)
         }
     }
 
-    /// Calls a function at once if this is the delegate queue. The end of a stream may be on the work queue.
-    private func awayFromWorkQueue(_ work: @escaping @Sendable () -> Void) {
-        if receiver == nil { work() } else { dependencies.callSoon(work) }
+    /// Calls a function at once if this is the delegate queue. The end of a stream may be on the event loop.
+    private func awayFromEventLoop(_ work: @escaping @Sendable () -> Void) {
+        if receiver == nil { work() } else { dependencies.callOnGlobalQueue(work) }
     }
 }
 

@@ -22,7 +22,7 @@ struct TransferDependencies: Sendable {
     var makeFile: @Sendable () throws -> DownloadedFile = { try DownloadedFile() }
 
     /// Calls a function that may wait for the work queue.
-    var callSoon: @Sendable (@escaping Work) -> Void = { soon($0) }
+    var callOnGlobalQueue: @Sendable (@escaping Work) -> Void = { onGlobalQueue($0) }
 
     /// Calls a function after some seconds.
     var callLater: @Sendable (TimeInterval, @escaping Work) -> Void = {

@@ -2,33 +2,34 @@
 
 import Foundation
 
+extension TimeInterval {
+    /// What is longer is no timeout. Dispatch and libcurl can count it.
+    static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
+}
+
 extension URLRequest {
-    /// The timeout of the request in a session, in whole seconds.
-    ///
-    /// FoundationNetworking cuts the fraction off, so that a timeout of 0.9 s ends the request at once. It crashes if the
-    /// timeout is infinite. It ignores a timeout that was given to the initializer and not to the property
-    /// (`_HTTPURLProtocol.configureEasyHandle`).
+    /// The timeout of the request in a session, in seconds, fractions included.
     ///
     /// - Parameter sessionTimeout: The timeout of the session, which a request with the default timeout uses.
-    /// - Returns: The timeout in seconds.
-    func wholeTimeout(sessionTimeout: TimeInterval) -> TimeInterval {
+    /// - Returns: The timeout, which is neither negative nor endless.
+    func timeout(sessionTimeout: TimeInterval) -> TimeInterval {
         // Workaround: timeoutOfInitializer
-        (timeoutInterval == Self.defaultTimeout ? sessionTimeout : timeoutInterval).wholeSeconds
+        let timeout = timeoutInterval == Self.defaultTimeout ? sessionTimeout : timeoutInterval
+        // Also for a number that is infinite or none at all.
+        guard timeout < .century else { return .century }
+        return max(timeout, 0)
     }
 
     /// A request with this timeout uses that of its session.
     private static let defaultTimeout: TimeInterval = 60
-}
 
-extension TimeInterval {
-    fileprivate var wholeSeconds: TimeInterval {
-        // Also for a number that is infinite or none at all.
-        guard self < Self.century else { return Self.century }
+    /// The request with a timeout that FoundationNetworking respects: it cuts the fraction off, so that 0.9 s would be none.
+    var withWholeTimeout: URLRequest {
         // Workaround: fractionOfTimeout
-        return max(rounded(.up), 0)
+        var request = self
+        request.timeoutInterval.round(.up)
+        return request
     }
-
-    private static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
 }
 
 #endif

@@ -11,18 +11,17 @@ extension URLResponse {
         return !(100..<200).contains(response.statusCode) || response.statusCode == 101
     }
 
-    /// Whether FoundationNetworking announces no head of the response, with or without a `Location`
-    /// (`_HTTPURLProtocol.didReceiveResponse`). The load has the response when it is over.
-    var isUnannounced: Bool {
+    /// Whether the response redirects, if its `Location` is well-formed.
+    var redirects: Bool {
         guard let response = self as? HTTPURLResponse else { return false }
         return [301, 302, 303, 305, 306, 307, 308].contains(response.statusCode)
+            && response.value(forHTTPHeaderField: "Location") != nil
     }
 
-    /// Whether another request may follow: the response is a redirect, or may be a challenge. Over HTTP, it is the head of a
-    /// challenge, or of a response such as 304: those of redirects are not announced.
+    /// Whether another request may follow: the response redirects, or may be a challenge.
     var mayLeadToAnotherRequest: Bool {
         guard let response = self as? HTTPURLResponse else { return false }
-        return response.statusCode == 401 || (300..<400).contains(response.statusCode)
+        return [401, 407].contains(response.statusCode) || (300..<400).contains(response.statusCode)
     }
 }
 

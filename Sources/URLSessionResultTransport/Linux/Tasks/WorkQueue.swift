@@ -21,7 +21,7 @@ let idleSession = URLSession(configuration: .ephemeral, delegate: nil, delegateQ
 ///
 /// Such an operation must not wait for the work queue, as many methods of a task do, for example `cancel()`. It calls no code
 /// that might, and resumes no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
-/// `soon(_:)` is for those.
+/// `onGlobalQueue(_:)` is for those.
 ///
 /// Unchecked like its superclass: it has nothing of its own.
 package final class ImmediateQueue: OperationQueue, @unchecked Sendable {
@@ -34,12 +34,13 @@ extension URLSessionTask {
 }
 
 /// Calls a function on another queue, because this may be the work queue, or a thread that the work queue waits for.
-func soon(_ work: @escaping @Sendable () -> Void) {
+func onGlobalQueue(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)
 }
 
-/// Calls a function on another queue. On Apple's platforms, it is called at once: each session has a queue of its own there.
-package func whereItMayBlock(_ work: @escaping @Sendable () -> Void) { soon(work) }
+/// Calls a function that may block, which the event loop must not. On Apple's platforms, it is called at once: each session has a queue
+/// of its own there.
+package func offEventLoop(_ work: @escaping @Sendable () -> Void) { onGlobalQueue(work) }
 
 extension OperationQueue {
     /// Adds a function that is called even if all operations of the queue are cancelled: a request ends all the same.

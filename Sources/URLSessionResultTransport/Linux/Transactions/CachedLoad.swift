@@ -19,9 +19,9 @@ final class CachedLoad: Load {
     var countOfBytesSent: Int64 { 0 }
     var countOfBytesExpectedToSend: Int64 { 0 }
 
-    /// As any load for HTTP, it tells its end on the work queue.
+    /// Tells what is stored on another queue, as any load does.
     func start() {
-        onWorkQueue { [self] in
+        onGlobalQueue { [self] in
             tell { transaction.receive(cached.response) { $0() } }
             if !cached.data.isEmpty { tell { transaction.receive(cached.data) } }
             tell { transaction.ended(with: nil) }
@@ -35,23 +35,30 @@ final class CachedLoad: Load {
     }
 }
 
-extension Transaction {
-    /// The load of the stored response if the cache policy of the request prefers it, however old it is.
+extension URLSessionConfiguration {
+    /// Finds the stored response of a request if the cache policy prefers it, however old it is.
+    ///
+    /// Only a GET has one: the answer to another method would say that something was done which nobody has asked the server for.
     ///
     /// - Throws: `URLError.resourceUnavailable` if nothing is stored, and the policy allows nothing else.
-    var cachedLoad: CachedLoad? {
-        get throws {
-            let policy = request.cachePolicy
-            guard [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(policy), case .data = prepared.kind
-            else {
-                return nil
-            }
-            if let cached = configuration.urlCache?.cachedResponse(for: request) {
-                return CachedLoad(cached, for: self)
-            }
-            guard policy == .returnCacheDataDontLoad else { return nil }
-            throw URLError(.resourceUnavailable, at: request.url)
+    func storedResponse(for request: URLRequest) throws -> CachedURLResponse? {
+        let policy = request.cachePolicy
+        guard [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(policy) else { return nil }
+        if request.httpMethod ?? "GET" == "GET", let stored = urlCache?.cachedResponse(for: request),
+            stored.mayBeUsedAgain
+        {
+            return stored
         }
+        guard policy == .returnCacheDataDontLoad else { return nil }
+        throw URLError(.resourceUnavailable, at: request.url)
+    }
+}
+
+extension CachedURLResponse {
+    /// Whether `URLSession` would give it: its status may be cached without being asked to (RFC 9110, section 15.1).
+    fileprivate var mayBeUsedAgain: Bool {
+        guard let response = response as? HTTPURLResponse else { return true }
+        return [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501].contains(response.statusCode)
     }
 }
 

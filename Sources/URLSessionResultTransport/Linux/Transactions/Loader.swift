@@ -2,38 +2,57 @@
 
 import Foundation
 
-/// What sends a request and receives its response: a task of an inner session, or a load by a `URLProtocol` of the caller.
+/// What sends a request and receives its response: libcurl, a `URLProtocol` of the caller, or a task of the inner session.
 protocol Load: AnyObject, Sendable {
     var response: URLResponse? { get }
 
-    /// The status code of the latest head of the server, or nil if a proxy's may be the latest, and nothing tells them apart. Is asked
-    /// while the load gives a head.
-    var statusCodeOfServer: Int? { get }
     var countOfBytesSent: Int64 { get }
     var countOfBytesExpectedToSend: Int64 { get }
+
+    /// Nil until the load is over. Not every load has any.
+    var metrics: TransactionMetrics? { get }
     func start()
 
     /// Ends the load, unless it is over. Does not wait.
     func stop()
+
+    /// Holds the server back, or lets it go on. Not every load can.
+    func holdBack(_ isHeldBack: Bool)
 }
 
 extension Load {
-    var statusCodeOfServer: Int? { nil }
+    var metrics: TransactionMetrics? { nil }
+    func holdBack(_ isHeldBack: Bool) {}
 }
 
 /// Who loads a request.
 enum Loader: Sendable {
+    /// libcurl (`CurlLoad`).
     case http
+
+    /// The cache of the session, whose policy prefers what the caller has stored there.
+    case cache(CachedURLResponse)
 
     /// A `URLProtocol` that the caller has given to the session.
     case urlProtocol(URLProtocol.Type)
 
     /// FoundationNetworking, as it sees fit: `data` URLs, a `URLProtocol` that the caller has registered for all sessions, or
     /// nobody.
-    case session
+    case innerSession
 }
 
 extension Loader {
+    /// Who loads a request after all: the cache, if the request prefers it.
+    ///
+    /// - Throws: The reason why nobody may load it.
+    func orCache(of configuration: URLSessionConfiguration, for request: URLRequest, _ kind: TaskKind) throws -> Loader
+    {
+        guard case .http = self, case .data = kind, let stored = try configuration.storedResponse(for: request) else {
+            return self
+        }
+        return .cache(stored)
+    }
+
     /// Makes the load of a request.
     ///
     /// - Parameters:
@@ -50,31 +69,22 @@ extension Loader {
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
-            if let cached = try transaction.cachedLoad { return cached }
-            if body == nil, let stream = request.httpBodyStream {
-                let stream = CallersStream(stream)
-                request.httpBodyStream = stream
-                let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
-                return StreamedUpload(task: task, failureOfStream: stream.failure)
+            guard let curl = Curl.loaded else {
+                guard request.url.flatMap(transaction.callersSession.pinnedPublicKeys) == nil else {
+                    throw URLError(
+                        .secureConnectionFailed, at: request.url, saying: "Without libcurl, no key can be pinned.")
+                }
+                return try Loader.innerSession.makeLoad(of: request, for: transaction)
             }
-            guard let streamed = request.streamedBody(ofUpload: body) else {
-                return InnerSession.makeTask(
-                    for: request, sending: try body?.contents(), byHTTP: true, for: transaction)
-            }
-            let stream = UploadStream(of: streamed)
-            request = request.sending(stream, ofLength: streamed.length)
-            let task = InnerSession.makeTask(for: request, sending: nil, byHTTP: true, for: transaction)
-            stream.task = task
-            // Workaround: keptConnection
-            if streamed.length == 0 {
-                stream.whenOpened = { [weak task] in task?.libcurlTransfer()?.sendOnce() }
-            }
-            return StreamedUpload(task: task, failureOfStream: stream.failure, length: streamed.length)
-        case .session:
+            let source = UploadSources.source(of: request, uploading: body)
+            return try CurlLoad(curl, EventLoop.running(), of: request, sending: source, for: transaction)
+        case .cache(let stored):
+            return CachedLoad(stored, for: transaction)
+        case .innerSession:
             let contents = try body?.contents()
             // FoundationNetworking shows a `URLProtocol` no other body.
             if let contents { request.httpBody = contents }
-            return InnerSession.makeTask(for: request, sending: contents, byHTTP: false, for: transaction)
+            return InnerSession.makeTask(for: request.withWholeTimeout, sending: contents, for: transaction)
         }
     }
 }
@@ -107,7 +117,7 @@ extension URLSessionConfiguration {
             }
         }
         // Classes that are registered for all sessions come last.
-        return isForHTTP ? .http : .session
+        return isForHTTP ? .http : .innerSession
     }
 
     var hasCallersProtocols: Bool {
@@ -121,8 +131,6 @@ extension URLSessionConfiguration {
         usualClasses.contains(ObjectIdentifier(loadingClass)) || loadingClass == ListedTaskProtocol.self
             || String(reflecting: loadingClass).hasPrefix("FoundationNetworking.")
     }
-
-    static let classesForHTTP = httpProtocol.map { [$0] } ?? []
 
     /// The class of FoundationNetworking that loads HTTP, which is private.
     private static let httpProtocol: AnyClass? = URL(string: "http://localhost").flatMap { url in
@@ -140,7 +148,7 @@ extension URLRequest {
     /// The request with what its session's configuration adds to it.
     func completed(by configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
-        let timeout = wholeTimeout(sessionTimeout: configuration.timeoutIntervalForRequest)
+        let timeout = timeout(sessionTimeout: configuration.timeoutIntervalForRequest)
         // A change copies the request.
         if request.timeoutInterval != timeout { request.timeoutInterval = timeout }
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {

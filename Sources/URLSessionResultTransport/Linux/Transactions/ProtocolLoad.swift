@@ -64,7 +64,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
     private let request: URLRequest
     private let transaction: Transaction
 
-    /// Guards the events of a protocol that answers from several threads. `Transaction.content` may be held when it is taken, so
+    /// Guards the events of a protocol that answers from several threads. `Transaction.state` may be held when it is taken, so
     /// nothing is told under it.
     ///
     /// 1. A thread says the head. It is the first, so it tells the transaction, without the lock.
@@ -173,34 +173,6 @@ extension ProtocolLoad: URLProtocolClient {
 
     /// The library gives no protocol a cached response.
     func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
-}
-
-extension HTTPURLResponse {
-    /// The challenge of a 401 that asks for Basic (RFC 7617). Over HTTP, too, a delegate is asked about no other scheme.
-    fileprivate var challenge: URLAuthenticationChallenge? {
-        guard statusCode == 401, let url, let host = url.host,
-            let realm = value(forHTTPHeaderField: "WWW-Authenticate")?.realmOfBasic
-        else { return nil }
-        let space = URLProtectionSpace(
-            host: host, port: url.origin.port, protocol: url.scheme, realm: realm,
-            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        return URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: self, error: nil,
-            sender: NoSender())
-    }
-}
-
-extension String {
-    /// The realm of Basic among the schemes of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
-    fileprivate var realmOfBasic: String? {
-        let beginning = #"(^|,)\s*Basic\s(.*?[\s,])??realm="#
-        guard let end = range(of: beginning, options: [.regularExpression, .caseInsensitive])?.upperBound else {
-            return nil
-        }
-        let value = self[end...]
-        guard value.hasPrefix("\"") else { return String(value.prefix { !" ,".contains($0) }) }
-        return String(value.dropFirst().prefix { $0 != "\"" })
-    }
 }
 
 #endif

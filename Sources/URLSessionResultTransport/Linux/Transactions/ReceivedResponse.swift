@@ -4,35 +4,10 @@ import Foundation
 
 /// What has arrived of a response. It belongs to a transaction, whose lock is held on every access.
 struct ReceivedResponse {
-    /// How far the head of a stream's response has got.
-    enum HeadState {
-        case missing
-
-        /// It may be that of a challenge. It is given to the receiver after some time, or some bytes.
-        case heldBack
-
-        /// A delegate decides whether another request follows. It is given if none does.
-        case judged
-        case given
-    }
-
-    /// Where bytes are, with their number so far.
-    enum Kept {
-        case counted(Int64)
-
-        /// They are counted at the end if no other request follows (`Transfer.countWithheldBytes`).
-        case withheld
-        case heldBack(Int)
-        case passedOn
-    }
-
-    private let isStream: Bool
     private let isDownload: Bool
     private let makeFile: @Sendable () throws -> DownloadedFile
 
-    var headState = HeadState.missing
-
-    /// Whether another request may follow, as far as the head says, or because none was announced.
+    /// Whether the response may lead to another request, so that its bytes are not counted yet: its head says so, or none has come.
     var isWithheld = true
     private(set) var data = Data()
     var count: Int64 = 0
@@ -50,34 +25,34 @@ struct ReceivedResponse {
     /// Whether the file was removed. What arrives later makes no other one.
     private var isRemoved = false
 
-    init(isStream: Bool, isDownload: Bool, makingFile makeFile: @escaping @Sendable () throws -> DownloadedFile) {
-        self.isStream = isStream
+    init(isDownload: Bool, makingFile makeFile: @escaping @Sendable () throws -> DownloadedFile) {
         self.isDownload = isDownload
         self.makeFile = makeFile
     }
 
-    /// Keeps bytes: in memory, or in the file of a download. Those of a stream are only counted, unless it is held back.
+    /// Keeps bytes: in memory, or in the file of a download.
     ///
     /// - Throws: The reason why a file cannot be made, or written.
-    mutating func keep(_ bytes: Data) throws -> Kept {
-        if isDownload {
-            try fileToWrite().append(bytes)
-        } else if !isStream || headState == .heldBack {
-            data.append(bytes)
-        }
-        // Workaround: byteCounts
+    mutating func keep(_ bytes: Data) throws {
+        if isDownload { try fileToWrite().append(bytes) } else { data.append(bytes) }
         count += Int64(bytes.count)
-        if isStream, headState != .heldBack { return .passedOn }
-        if isStream { return .heldBack(data.count) }
-        return isWithheld ? .withheld : .counted(count)
     }
 
-    /// Notes that the receiver of a stream is given the head.
+    /// Keeps bytes in memory, while it is not known whether they are wanted.
+    mutating func holdBack(_ bytes: Data) {
+        data.append(bytes)
+        count += Int64(bytes.count)
+    }
+
+    /// Keeps what was held back where it belongs.
     ///
-    /// - Returns: The bytes that were held back, or nil if the head was given before.
-    mutating func takeHeldBack() -> Data? {
-        guard headState != .given else { return nil }
-        headState = .given
+    /// - Throws: The reason why a file cannot be made, or written.
+    mutating func release() throws {
+        if isDownload, !data.isEmpty { try fileToWrite().append(takeData()) }
+    }
+
+    /// Takes the bytes that are in memory.
+    mutating func takeData() -> Data {
         defer { data = Data() }
         return data
     }

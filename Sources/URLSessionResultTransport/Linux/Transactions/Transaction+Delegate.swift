@@ -18,13 +18,6 @@ extension Transaction: URLSessionTaskDelegate {
         redirected(by: response, to: nil)
     }
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        connectionIsLost(completionHandler)
-    }
-
     /// FoundationNetworking tells only the delegate of the task that a `data` URL is malformed
     /// (`_DataURLProtocol.startLoading()`). Nothing else tells it, and the task would never end.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -2,31 +2,18 @@
 
 import Foundation
 
-/// One request on its way, and what has arrived of its response: what URLSession's metrics call a transaction.
+/// One request on its way: what URLSession's metrics call a transaction.
 ///
-/// What it is told is told on the work queue, or on the thread of a `URLProtocol` of the caller. Its phase says what of that counts, so
-/// that nobody else has to know which transaction is the present one. It tells the transfer one thing, once: its end, or why another
-/// request may follow.
-///
-/// ```
-///     open ── challenge, redirect ──▶ asking ── end, stop ──▶ over
-///       │                                                      ▲
-///       ├── connection or file lost ──▶ replaceable ── stop ───┤
-///       └── end, stop ─────────────────────────────────────────┘
-/// ```
-///
-/// A failure, while a delegate decides about a challenge:
-///
-/// 1. The work queue tells the challenge: `asking`. The delegate queue asks the delegate.
-/// 2. The load fails: `over`. The transfer ends with the error.
-/// 3. The delegate answers. The transfer stops this transaction, hears that it was over, and sends nothing.
-///
-/// If the answer comes first, `stop()` closes the transaction, and the failure finds it closed. The timeout of a redirect is no failure:
-/// `checkTimeout(after:)` finds it.
+/// What it is told is told on the event loop, on the queue of a download, or on the thread of a `URLProtocol` of the caller. Its lifecycle
+/// says what of that counts, and what follows. It tells the transfer what it counts, and once how it ends: with an outcome, or with the
+/// reason why another request may follow.
 final class Transaction: NSObject, Sendable {
     /// Why another request may follow.
     enum Cause: Sendable {
         case challenge(URLAuthenticationChallenge)
+
+        /// A proxy has refused a tunnel for want of a credential. What it has said is not the response.
+        case refusedTunnel(URLAuthenticationChallenge, any Error)
 
         /// With the next request if a `URLProtocol` of the caller has made it.
         case redirect(HTTPURLResponse, to: URLRequest?)
@@ -36,68 +23,23 @@ final class Transaction: NSObject, Sendable {
 
         /// The kept file of a download is gone, so that nothing can be put behind it.
         case lostFile
-    }
 
-    enum Phase {
-        /// What the load tells counts.
-        case open
-
-        /// It is asked whether another request follows. The load tells nothing more, except that it has failed.
-        case asking
-
-        /// The load does not count any more. Another request may follow.
-        case replaceable
-
-        /// It has ended, or was stopped.
-        case over
-    }
-
-    /// Unchecked, because the lock of the transaction is held on every access.
-    struct Content: @unchecked Sendable {
-        fileprivate(set) var phase = Phase.open
-
-        /// Nil once it was told to stop, or has ended.
-        fileprivate(set) var load: (any Load)?
-
-        /// Whether the load reads the body of its request from a stream.
-        fileprivate var isStreamed = false
-        fileprivate var proxyHeads: ProxyHeads
-        var received: ReceivedResponse
-
-        // What the load has said at its end.
-        private var response: URLResponse?
-        private var sentCount: Int64 = 0
-        private var expectedToSend: Int64 = 0
-
-        fileprivate init(proxyHeads: ProxyHeads, received: ReceivedResponse) {
-            self.proxyHeads = proxyHeads
-            self.received = received
+        /// What the caller gets if no other request follows.
+        var response: URLResponse? {
+            switch self {
+            case .challenge(let challenge): challenge.failureResponse
+            case .redirect(let response, _): response
+            case .refusedTunnel, .lostConnection, .lostFile: nil
+            }
         }
 
-        fileprivate var counts: Bool { phase == .open || phase == .asking }
-
-        var presentResponse: URLResponse? { proxyHeads.serversHead(load?.response ?? response) }
-        fileprivate var presentSentCount: Int64 { load?.countOfBytesSent ?? sentCount }
-        fileprivate var presentExpectedToSend: Int64 { load?.countOfBytesExpectedToSend ?? expectedToSend }
-
-        /// The number of bytes that the body has when it is whole, or a number below 1 while it is unknown.
-        var expectedCount: Int64 { received.wholeCount ?? presentResponse?.lengthOfBody ?? 0 }
-
-        /// - Returns: Whether the head counts.
-        fileprivate mutating func accept(_ head: URLResponse) -> Bool {
-            guard counts else { return false }
-            received.isWithheld = head.mayLeadToAnotherRequest
-            return true
-        }
-
-        /// Takes the load, and keeps what the caller's task shows of it.
-        fileprivate mutating func endLoad(as phase: Phase) -> (any Load)? {
-            self.phase = phase
-            guard let load = load.take() else { return nil }
-            response = load.response ?? response
-            sentCount = load.countOfBytesSent
-            expectedToSend = load.countOfBytesExpectedToSend
-            return load
+        /// What the caller gets if there is no response.
+        func error(at url: URL?) -> (any Error)? {
+            switch self {
+            case .challenge, .redirect: nil
+            case .refusedTunnel(_, let error): error
+            case .lostConnection, .lostFile: URLError(.networkConnectionLost, at: url)
+            }
         }
     }
 
@@ -107,26 +49,9 @@ final class Transaction: NSObject, Sendable {
     let task: URLSessionTask
     private let transfer: Transfer
 
-    /// Whether a proxy may send heads, too.
-    private let hasProxy: Bool
-
     /// Guards what has arrived: the load tells it while the caller looks at it, stops the load or removes the file. Bytes are
-    /// written under this lock, in the order in which they come. The lock of a `ProtocolLoad` is taken under it, never the other
-    /// way round.
-    ///
-    /// A cancellation, while a byte arrives:
-    ///
-    /// 1. The caller cancels. `stop()` takes the load, which goes on for an instant.
-    /// 2. The end is delivered: `removeFile()` removes the file, if there is one.
-    /// 3. The work queue brings more bytes. `receive` finds the transaction over, and makes no file that nobody would remove.
-    ///
-    /// A cancellation for resume data, while the head of the rest arrives:
-    ///
-    /// 1. The caller cancels, and `earlierResumeData` finds that no byte of the rest has come: the kept file is still good.
-    /// 2. The work queue brings the head. It would move the kept file away, but the transaction is over: `stop()` came first.
-    ///
-    /// If the head comes first, `wholeCount` says so to the first step, and the file is the transaction's.
-    let content: Locked<Content>
+    /// written under this lock, in the order in which they come. The lock of a load is taken under it, never the other way round.
+    let state: Locked<TransactionLifecycle>
 
     /// - Parameters:
     ///   - prepared: The request, and the body of an upload.
@@ -142,256 +67,157 @@ final class Transaction: NSObject, Sendable {
         self.prepared = prepared
         self.transfer = transfer
         self.task = task
-        let received = ReceivedResponse(
-            isStream: transfer.receiver != nil, isDownload: prepared.kind.isDownload,
-            makingFile: transfer.dependencies.makeFile)
-        let proxyHeads = ProxyHeads(of: completed, by: loader)
-        hasProxy = proxyHeads.mayBeProxy
-        content = Locked(Content(proxyHeads: proxyHeads, received: received))
+        state = Locked(
+            TransactionLifecycle(
+                of: prepared, isStream: transfer.receiver != nil, makingFile: transfer.dependencies.makeFile))
         super.init()
         let load = try transfer.dependencies.makeLoad(loader, completed, self)
-        content.withLock { content in
-            content.load = load
-            content.isStreamed = load is StreamedUpload
-        }
+        state.withLock { $0.begin(load) }
     }
 
     var request: URLRequest { prepared.request }
     var configuration: URLSessionConfiguration { transfer.configuration }
     var callersSession: URLSession { transfer.session }
     var isStream: Bool { transfer.receiver != nil }
+    var collectsMetrics: Bool { transfer.metrics != nil }
+    var metrics: TransactionMetrics? { state.withLock { $0.metrics } }
 
     // MARK: For the transfer
 
-    func start() { content.withLock { $0.load }?.start() }
+    func start() { state.withLock { $0.load }?.start() }
 
     /// Ends the load. What it tells afterwards is ignored.
     ///
     /// - Returns: Whether this has closed the transaction. Otherwise it was over before.
     @discardableResult
     func stop() -> Bool {
-        let (wasOver, load) = content.withLock { ($0.phase == .over, $0.endLoad(as: .over)) }
+        let (load, isClosed) = state.withLock { $0.stop() }
         load?.stop()
-        return !wasOver
+        return isClosed
     }
 
-    var mayBeFollowed: Bool { content.withLock { $0.phase != .over } }
-    var response: URLResponse? { content.withLock { $0.presentResponse } }
-    var isWithheld: Bool { content.withLock { $0.received.isWithheld } }
+    func holdBack(_ isHeldBack: Bool) { state.withLock { $0.load }?.holdBack(isHeldBack) }
+
+    /// Removes the file of a download, unless it was moved.
+    func removeFile() {
+        guard let file = state.withLock({ $0.received.removeFile() }) else { return }
+        try? FileManager.default.removeItem(at: file)
+    }
+
+    /// Gives the receiver of a stream the head, unless it has it.
+    func give(_ head: URLResponse) { perform(state.withLock { $0.give(head) }) }
+
+    /// Whether a delegate is asked.
+    var isAsking: Bool { state.withLock { $0.isAsking } }
+    var mayBeFollowed: Bool { state.withLock { $0.mayBeFollowed } }
+    var isWithheld: Bool { state.withLock { $0.received.isWithheld } }
 
     /// What the caller's task shows while this transaction is the latest one.
     var shown: ShownTask {
-        content.withLock { content in
+        state.withLock { state in
             ShownTask(
-                request: request, response: content.presentResponse,
-                sent: content.presentSentCount, expectedToSend: content.presentExpectedToSend,
-                received: content.received.count, wholeCount: content.received.wholeCount)
+                request: request, response: state.response, sent: state.sentCount, expectedToSend: state.expectedToSend,
+                received: state.received.count, wholeCount: state.received.wholeCount)
         }
     }
 
-    /// FoundationNetworking tells nobody that the timeout of a request fires after its redirect. It gives the redirect to its task as the
-    /// response.
-    func checkTimeout(after cause: Cause) throws {
-        guard case .redirect(let redirect, to: nil) = cause, response === redirect else { return }
-        throw URLError(.timedOut, at: redirect.url)
+    /// No other request follows. What the load tells meanwhile comes before this or after it.
+    func keepResponse(of cause: Cause) {
+        let betweenEvents = state.withLock { $0.betweenEvents } ?? { $0() }
+        betweenEvents { self.perform(self.state.withLock { $0.keepResponse(of: cause) }) }
     }
 
-    /// What the request ends with if no other one follows.
-    func outcome(after cause: Cause) -> TaskOutcome {
-        switch cause {
-        case .challenge(let challenge): outcome(of: challenge.failureResponse)
-        case .redirect(let response, _): outcome(of: response)
-        case .lostConnection, .lostFile: TaskOutcome(error: URLError(.networkConnectionLost, at: request.url))
-        }
-    }
+    // MARK: What the load tells
 
-    /// What a handler is given at the end.
-    ///
-    /// - Parameters:
-    ///   - head: The response if the load has none: FoundationNetworking tells apart what redirects or challenges.
-    ///   - error: Why not all of the response is there.
-    /// - Returns: The outcome.
-    func outcome(of head: URLResponse? = nil, with error: (any Error)? = nil) -> TaskOutcome {
-        let (data, response) = content.withLock { ($0.received.data, head ?? $0.presentResponse) }
-        guard prepared.kind.isDownload else { return TaskOutcome(data: data, response: response, error: error) }
-        guard error == nil else { return TaskOutcome(response: response, error: error) }
-        do {
-            let file = try content.withLock { try $0.received.fileToWrite().url }
-            return TaskOutcome(file: file, response: response)
-        } catch {
-            return TaskOutcome(response: response, error: error)
-        }
-    }
+    /// Calls a function where a load tells its events, between two of them. A timer or the answer of a delegate, which come on other
+    /// threads, change a transaction there.
+    typealias BetweenEvents = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    // MARK: The head
-
-    typealias InTurn = @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// The load knows the `Set-Cookie` fields of the response, whose head is told next.
+    func receive(cookieFields: [String]) { state.withLock { $0.cookieFields = cookieFields } }
 
     /// - Parameters:
     ///   - head: The head of a response.
-    ///   - inTurn: A function that calls another one before the load tells anything else, or between two things that it tells.
-    func receive(_ head: URLResponse, inTurn: @escaping InTurn) {
-        guard hasProxy else { return accept(head, inTurn: inTurn) }
-        // Workaround: headOfProxy
-        let load = content.withLock { $0.proxyHeads.mayBeProxy ? $0.load : nil }
-        if let code = load?.statusCodeOfServer, code == (head as? HTTPURLResponse)?.statusCode {
-            settleSender { _ in false }
-        }
-        let isKeptBack = content.withLock { $0.proxyHeads.keepBack(head, inTurn) }
-        if !isKeptBack { accept(head, inTurn: inTurn) }
+    ///   - betweenEvents: Calls a function between two events of the load.
+    func receive(_ head: URLResponse, betweenEvents: @escaping BetweenEvents) {
+        perform(state.withLock { $0.receive(head, betweenEvents: betweenEvents) })
     }
 
-    /// More has come than the head that was kept back, if one was.
-    private func settleSender(_ isServers: (URLResponse) -> Bool) {
-        guard hasProxy, let kept = content.withLock({ $0.proxyHeads.settle(isServers) }) else { return }
-        accept(kept.head, inTurn: kept.inTurn)
+    func receive(_ data: Data) { perform(state.withLock { $0.receive(data) }) }
+
+    func sent(_ count: Int64) {
+        guard state.withLock({ $0.counts }) else { return }
+        transfer.count(count, of: state.withLock { $0.expectedToSend }, ofRequest: true)
     }
 
-    /// Takes the head of the server's response.
-    private func accept(_ head: URLResponse, inTurn: @escaping InTurn) {
-        guard head.isFinal, content.withLock({ $0.accept(head) }) else { return }
-        // The body may last for hours, and other requests of the session have the cookies meanwhile.
-        transfer.cookies.store(from: head, to: prepared)
-        if let resumeData = prepared.kind.resumeData, let head = head as? HTTPURLResponse {
-            // A head that comes later changes nothing: resume data may have the kept file by then.
-            let isFileGone = content.withLock { $0.counts && !$0.received.continueFile(of: resumeData, with: head) }
-            if isFileGone, prepared.asksForRest { return replace(because: .lostFile) }
+    func challenged(by challenge: URLAuthenticationChallenge) {
+        perform(state.withLock { $0.ask(because: .challenge(challenge), betweenEvents: nil) })
+    }
+
+    /// A proxy has refused a tunnel, and offers to ask for a credential.
+    func challenged(by challenge: URLAuthenticationChallenge, orEndWith error: any Error) {
+        perform(state.withLock { $0.ask(because: .refusedTunnel(challenge, error), betweenEvents: nil) })
+    }
+
+    /// - Parameters:
+    ///   - response: A response that redirects.
+    ///   - request: The next request if a `URLProtocol` of the caller has made it.
+    ///   - betweenEvents: Calls a function between two events of the load. Nil if it tells nothing more, except for a failure.
+    func redirected(by response: HTTPURLResponse, to request: URLRequest? = nil, betweenEvents: BetweenEvents? = nil) {
+        perform(state.withLock { $0.ask(because: .redirect(response, to: request), betweenEvents: betweenEvents) })
+    }
+
+    /// The server has closed a connection that was kept, without an answer, and has got a part of a body that cannot be read again. libcurl
+    /// repeats other requests itself. This one is repeated with a new body stream (`Transfer.renewStream`).
+    func connectionIsLost() { perform(state.withLock { $0.replace(because: .lostConnection) }) }
+
+    /// The load is over.
+    func ended(with error: (any Error)?) { perform(state.withLock { $0.end(with: error) }) }
+
+    // MARK: What follows
+
+    private func perform(_ actions: [TransactionLifecycle.Action]) { actions.forEach(perform) }
+
+    private func perform(_ action: TransactionLifecycle.Action?) {
+        switch action {
+        case .storeCookies(let head):
+            transfer.cookies.store(from: head, state.withLock { $0.cookieFields }, to: prepared)
+        case .give(let head, let body, let isTimed):
+            guard let receiver = transfer.receiver else { break }
+            receiver.receive(head, of: task, isTimed: isTimed)
+            if !body.isEmpty { receiver.receive(body, of: task) }
+        case .pass(let data):
+            transfer.receiver?.receive(data, of: task)
+        case .holdBack(let isHeldBack):
+            holdBack(isHeldBack)
+        case .endPatience:
+            transfer.receiver?.patienceIsOver(with: task)
+        case .count(let count):
+            transfer.count(count, of: state.withLock { $0.expectedCount }, ofRequest: false)
+        case .showProgress:
+            transfer.progress.update(from: transfer)
+        case .replace(let load, let cause):
+            load.stop()
+            transfer.askWhatFollows(self, because: cause)
+        case .ask(let cause):
+            transfer.askWhatFollows(self, because: cause)
+        case .end(let outcome, let endedByLoad):
+            transfer.end(with: outcome, byLoad: endedByLoad)
+        case .waitForBody(let head, let betweenEvents):
+            waitForBody(after: head, betweenEvents: betweenEvents)
+        case nil:
+            break
         }
-        guard isStream else { return }
-        if head.mayLeadToAnotherRequest { holdBack(head, inTurn: inTurn) } else { give(head) }
     }
 
     /// FoundationNetworking says only when the body is whole that a response challenges, and that may be never.
-    private func holdBack(_ head: URLResponse, inTurn: @escaping InTurn) {
+    private func waitForBody(after head: URLResponse, betweenEvents: @escaping BetweenEvents) {
         // Workaround: lateChallenge
-        // Unless the stream has begun: a `URLProtocol` may give several heads.
-        content.withLock { if $0.received.headState == .missing { $0.received.headState = .heldBack } }
         transfer.dependencies.callLater(longestWaitForErrorBody) { [weak self] in
             guard let self else { return }
-            inTurn {
-                guard self.content.withLock({ $0.phase == .open }) else { return }
-                self.give(head)
-                self.transfer.receiver?.patienceIsOver(with: self.task)
-            }
+            betweenEvents { self.perform(self.state.withLock { $0.endPatience(with: head) }) }
         }
     }
-
-    /// Gives the receiver of a stream the head and what was held back, once.
-    func give(_ head: URLResponse) {
-        guard let receiver = transfer.receiver, let body = content.withLock({ $0.received.takeHeldBack() }) else {
-            return
-        }
-        receiver.receive(head, of: task, isTimed: head.mayLeadToAnotherRequest)
-        if !body.isEmpty { receiver.receive(body, of: task) }
-    }
-
-    // MARK: The body
-
-    /// How many bytes of a stream's response are held back.
-    private static let mostHeldBack = 1024 * 1024
-
-    func receive(_ data: Data) {
-        settleSender { _ in true }
-        do {
-            // What arrives after the load was stopped is not kept, because its server may go on for long.
-            switch try content.withLock({ $0.counts ? try $0.received.keep(data) : nil }) {
-            case .counted(let count):
-                transfer.count(count, of: content.withLock { $0.expectedCount }, ofRequest: false)
-            case .withheld:
-                transfer.progress.update(from: transfer)
-            case .heldBack(let count):
-                if count >= Self.mostHeldBack, let head = response { give(head) }
-            case .passedOn:
-                transfer.receiver?.receive(data, of: task)
-            case nil:
-                break
-            }
-        } catch {
-            end(as: TaskOutcome(response: response, error: error))
-        }
-    }
-
-    func sent(_ count: Int64) {
-        guard content.withLock({ $0.counts }) else { return }
-        transfer.count(count, of: content.withLock { $0.presentExpectedToSend }, ofRequest: true)
-    }
-
-    // MARK: What may follow
-
-    func challenged(by challenge: URLAuthenticationChallenge) {
-        settleSender { $0 === challenge.failureResponse }
-        ask(because: .challenge(challenge))
-    }
-
-    func redirected(by response: HTTPURLResponse, to request: URLRequest?) {
-        // Nobody has announced it.
-        settleSender { _ in false }
-        ask(because: .redirect(response, to: request))
-    }
-
-    /// Asks the transfer whether another request follows. A stream that has begun with the response goes no further.
-    private func ask(because cause: Cause) {
-        let hasBegun: Bool? = content.withLock { content in
-            guard content.phase == .open else { return nil }
-            guard content.received.headState != .given else { return true }
-            content.received.headState = .judged
-            content.phase = .asking
-            return false
-        }
-        guard let hasBegun else { return }
-        if case .redirect(let response, _) = cause { transfer.cookies.store(from: response, to: prepared) }
-        if hasBegun { end(as: outcome(after: cause)) } else { transfer.askWhatFollows(self, because: cause) }
-    }
-
-    /// Ends the load, because another request may take its place.
-    private func replace(because cause: Cause) {
-        guard let load = content.withLock({ $0.phase == .open ? $0.endLoad(as: .replaceable) : nil }) else { return }
-        load.stop()
-        transfer.askWhatFollows(self, because: cause)
-    }
-
-    /// The server has closed a connection that was kept, without an answer. libcurl sends the request again, but
-    /// FoundationNetworking cannot rewind a body. So the load gets none, and another transaction is for the next attempt.
-    func connectionIsLost(_ completionHandler: @escaping @Sendable (InputStream?) -> Void) {
-        let isStreamed = content.withLock { $0.isStreamed }
-        // Workaround: keptConnection
-        replace(because: .lostConnection)
-        completionHandler(isStreamed ? UnreadableStream(data: Data()) : nil)
-    }
-
-    // MARK: The end
-
-    /// The load is over.
-    func ended(with error: (any Error)?) {
-        if hasProxy {
-            let latest = content.withLock { $0.load?.response }
-            settleSender { error == nil && $0 === latest }
-        }
-        guard
-            let (load, wrongLength) = content.withLock({ content in
-                content.counts ? (content.endLoad(as: .over), content.received.wrongLength) : nil
-            })
-        else { return }
-        let outcome = outcome(with: (load as? StreamedUpload)?.failure ?? error ?? wrongLength)
-        if let head = outcome.response, head.isUnannounced { transfer.cookies.store(from: head, to: prepared) }
-        transfer.end(with: outcome, isLoaded: true)
-    }
-
-    /// Ends the transfer while the load goes on, which the transfer stops.
-    private func end(as outcome: TaskOutcome) {
-        let isFirst = content.withLock { content in
-            guard content.counts else { return false }
-            content.phase = .over
-            return true
-        }
-        if isFirst { transfer.end(with: outcome) }
-    }
-}
-
-/// FoundationNetworking would send a request without a body if there were no stream.
-private final class UnreadableStream: InputStream {
-    override var hasBytesAvailable: Bool { true }
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int { -1 }
 }
 
 #endif

@@ -24,7 +24,6 @@ extension TaskKind {
         switch self {
         case .fileUpload(let url):
             let body = UploadBody.file(try UploadedFile(url))
-            // Workaround: interruptedFile
             return .upload(body.isStreamed ? body : .data(try body.contents()))
         case .pipeUpload(let pipe):
             return .upload(.data(try pipe.contents(waitingUpTo: seconds)))

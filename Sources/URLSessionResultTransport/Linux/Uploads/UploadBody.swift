@@ -2,15 +2,12 @@
 
 import Foundation
 
-/// What an upload sends.
+/// What an upload sends: an `UploadedBody` whose file is open, or was read.
 enum UploadBody: Sendable {
     case data(Data)
 
-    /// An open file, which all requests read.
-    ///
-    /// FoundationNetworking would read it while it sends it, too, but crash if the transfer ends before it has read the file, for
-    /// example after a cancellation (`_BodyFileSource`). So it is given a stream. The file is not mapped, because reading a
-    /// mapping of a file that has become shorter ends the process.
+    /// An open file, which all requests read. It is not mapped, because reading a mapping of a file that has become shorter ends the
+    /// process.
     case file(UploadedFile)
 
     /// From this length on (in bytes), a body is sent piece by piece. A shorter one is copied or read as a whole, which is

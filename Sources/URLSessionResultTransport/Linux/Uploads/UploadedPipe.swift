@@ -20,7 +20,7 @@ final class UploadedPipe: Sendable {
     ///
     /// 1. A thread is to read the pipe, and has made what stops it.
     /// 2. The caller cancels: `stop()`. Nobody reads, so there is nothing to close.
-    /// 3. The thread begins. It finds `stopped`, and does not open the pipe: a writer would believe that somebody reads.
+    /// 3. The thread begins. It finds that it is over, and does not open the pipe: a writer would believe that somebody reads.
     private let state = Locked(State.waiting)
     private let reading = DispatchGroup()
 
@@ -35,7 +35,7 @@ final class UploadedPipe: Sendable {
         if case .reading(let reader) = former { reader.stop() }
     }
 
-    /// Waits until the pipe is closed, which is an instant after `stop()`. Not for the work queue.
+    /// Waits until the pipe is closed, which is an instant after `stop()`. Not for the event loop.
     func waitUntilClosed() { reading.wait() }
 
     /// Calls a function on another queue when the pipe is closed.

@@ -23,6 +23,27 @@ struct CookieTests {
             #expect(exceptions == CookieCase.exceptions, "with a redirect: \(redirects)")
         }
     }
+
+    @Test(
+        "Each field of a response is a cookie, also with a comma, beside a nameless one, and in a redirect",
+        arguments: APIForm.some, [200, 302])
+    func fields(form: APIForm, status: Int) async throws {
+        let rows: [(fields: [String], sent: String)] = [
+            (["a=b, c=d"], "a=b, c=d"), (["a=b", "c=d, e=f"], "a=b; c=d, e=f"), (["a=b", "nameless"], "a=b"),
+            (["a=b", "=", "c=d"], "a=b; c=d"),
+        ]
+        for row in rows {
+            let fields = row.fields.map { "Set-Cookie: \($0)\r\n" }.joined()
+            let head = "HTTP/1.1 \(status) Status\r\n\(fields)Location: /target\r\nContent-Length: 0\r\n\r\n"
+            let server = try LoopbackServer(["/": .raw(head), "/target": .ok()])
+            let session = URLSession(configuration: .ephemeral)
+            let method: HTTPMethod = form.uploads ? .put : .get
+            for path in ["/", "/target"] {
+                _ = try await form.run(session, URLRequest(url: server.url(path), method: method)).get()
+            }
+            #expect(server.requests.last?.header("Cookie") == row.sent, "\(row.fields)")
+        }
+    }
 }
 
 /// A server that sets the cookies of a case, and tells which ones it gets.

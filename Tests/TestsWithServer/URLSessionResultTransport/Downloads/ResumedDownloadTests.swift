@@ -45,9 +45,24 @@ struct ResumedDownloadTests {
 
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)
+    private let offers = Offers()
 
     private func offer(of error: NetworkError?) -> Data? {
-        error?.urlError?.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data
+        offers.note(error?.urlError?.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data)
+    }
+
+    /// All resume data of a test. The files of downloads that it does not go on with are removed with the value.
+    private final class Offers: Sendable {
+        private let all = Monitor<[Data]>([])
+
+        deinit {
+            for resumeData in all.value.compactMap(ResumeData.init) { KeptDownloads.remove(resumeData.file) }
+        }
+
+        func note(_ resumeData: Data?) -> Data? {
+            if let resumeData { all.withLock { $0.append(resumeData) } }
+            return resumeData
+        }
     }
 
     private func interrupted(_ server: LoopbackServer) async -> Data? {
@@ -296,6 +311,8 @@ struct ResumedDownloadTests {
         let data = try #require(await interrupted(server))
         let error = await session.downloadResult(resumeFrom: data, to: folder.file("file")).error
         #expect(error?.urlError?.code == .networkConnectionLost)
+        // What arrived of the rest is kept: see `Offers`.
+        _ = offer(of: error)
     }
 
     @Test("A rest whose length no field says is counted, and reported with that of the whole")
@@ -380,7 +397,10 @@ struct ResumedDownloadTests {
         while task.countOfBytesReceived < 3 { try await letOthersRun() }
         queue.isSuspended = true
         let answers = Monitor<[String]>([])
-        task.cancel { data in answers.withLock { $0.append("first \(data != nil)") } }
+        task.cancel { [offers] data in
+            let isOffered = offers.note(data) != nil
+            answers.withLock { $0.append("first \(isOffered)") }
+        }
         task.cancel { data in answers.withLock { $0.append("second \(data != nil)") } }
         queue.isSuspended = false
         #expect(try await answers.value { $0.count == 2 } == ["second false", "first true"])

@@ -62,9 +62,11 @@ struct ChallengedResponseTests {
         #expect(delegate.challenges.value == 2 * count)
     }
 
-    @Test("A credential that is always refused ends with the 401, after twenty attempts", arguments: Form.allCases)
-    func alwaysRefused(_ form: Form) async throws {
-        let server = try LoopbackServer(.challenge(#"Basic realm="x""#, "no"))
+    @Test(
+        "A credential that is always refused ends with the 401, after twenty attempts", arguments: Form.allCases,
+        [(#"Basic realm="x""#, 1), (#"Digest realm="x", nonce="1", qop="auth""#, 2)])
+    func alwaysRefused(_ form: Form, _ row: (challenge: String, requestsOfAttempt: Int)) async throws {
+        let server = try LoopbackServer(.challenge(row.challenge, "no"))
         let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let session = delegate.session()
         defer { session.finishTasksAndInvalidate() }
@@ -74,7 +76,7 @@ struct ChallengedResponseTests {
             return
         }
         #expect(response.body == Data("no".utf8))
-        #expect(server.requests.count == 21)
+        #expect(server.requests.count == 1 + 20 * row.requestsOfAttempt)
         #expect(delegate.challenges.value == 20)
     }
 

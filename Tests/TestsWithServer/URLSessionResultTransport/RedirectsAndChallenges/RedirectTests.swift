@@ -68,8 +68,96 @@ struct RedirectTests {
     func acceptedRedirect(_ form: APIForm, location: String) async throws {
         let server = try LoopbackServer(.redirect(to: location))
         let session = SessionDelegate(redirect: { _ in nil }).session()
-        #expect(try await form(server.url(), in: session, accepting: 300..<400).get().isEmpty)
+        let body = try await form(server.url(), in: session, accepting: 300..<400).get()
+        #expect(String(decoding: body, as: UTF8.self) == (form.givesBody ? "moved" : ""))
         #expect(server.requests.count == 1)
+    }
+
+    @Test("The body of a redirect that the delegate stops is whole", arguments: APIForm.some, [5, 3_000_000])
+    func wholeBody(_ form: APIForm, length: Int) async throws {
+        let body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 1_000) })
+        let server = try LoopbackServer(.status(302, body, headers: ["Location": "/target"]))
+        // The first bytes come before the answer, and the others behind it.
+        let session = URLSession(configuration: .forTests, delegate: SlowDelegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        // Not both in the message: they are long.
+        let isWhole =
+            try await form(server.url(), in: session, accepting: 300..<400).get() == (form.givesBody ? body : Data())
+        #expect(isWhole)
+    }
+
+    @Test("The error of a redirect that the delegate stops has its body", arguments: APIForm.some, [5, 3_000_000])
+    func stopped(_ form: APIForm, length: Int) async throws {
+        let body = Data.blocks(1, ofSize: length)
+        let server = try LoopbackServer(.status(302, body, headers: ["Location": "/target"]))
+        let error = await form(server.url(), in: SessionDelegate(redirect: { _ in nil }).session()).error
+        let response = try #require(error?.response)
+        #expect(response.statusCode == 302)
+        #expect(response.header("Location") == "/target")
+        #expect(length == 5 ? response.body == body : !response.body.isEmpty)
+    }
+
+    @Test("A redirect that the delegate stops stores its cookies once", arguments: APIForm.some, [5, 3_000_000])
+    func cookiesOnce(_ form: APIForm, length: Int) async throws {
+        let body = Data.blocks(1, ofSize: length)
+        let server = try LoopbackServer(
+            .status(302, body, headers: ["Location": "/target", "Set-Cookie": "a=b; Path=/"]))
+        let configuration = URLSessionConfiguration.forTests
+        let storage = try #require(configuration.httpCookieStorage)
+        let delegate = SessionDelegate(redirect: { _ in
+            storage.cookies?.forEach(storage.deleteCookie)
+            return nil
+        })
+        #expect(await form(server.url(), in: delegate.session(with: configuration)).error?.statusCode == 302)
+        #expect(storage.cookies == [])
+    }
+
+    @Test("A redirect that the delegate stops does not keep its session")
+    func released() async throws {
+        let server = try LoopbackServer(.redirect(to: "/target"))
+        let error = await APIForm.all[0](server.url(), in: SessionDelegate(redirect: { _ in nil }).session()).error
+        #expect(error?.statusCode == 302)
+        try await server.connectionsClosed()
+    }
+
+    @Test(
+        "A redirect is followed when its head has come, whatever becomes of its body",
+        arguments: APIForm.all, ["", "m", String(repeating: "m", count: 100_000)])
+    func unfinished(_ form: APIForm, body: String) async throws {
+        let head = "HTTP/1.1 302 Found\r\nLocation: /target\r\nContent-Length: 3000000\r\n\r\n"
+        for response in [
+            LoopbackServer.Response.stalled(after: head + body), .raw(head + body), .reset(after: head + body),
+        ] {
+            let server = try LoopbackServer(["/": response, "/target": .ok("there")])
+            let there = try await form(server.url()).get()
+            #expect(String(decoding: there, as: UTF8.self) == (form.givesBody ? "there" : ""))
+            try await server.connectionsClosed()
+        }
+    }
+
+    @Test("A stream that is redirected no further does not wait for the end of the body")
+    func stoppedStream() async throws {
+        let head = "HTTP/1.1 302 Found\r\nLocation: /target\r\nContent-Length: 9\r\n\r\nmoved"
+        let server = try LoopbackServer(.stalled(after: head))
+        let configuration = URLSessionConfiguration.ephemeral
+        // No timeout ends it.
+        configuration.timeoutIntervalForRequest = 3_600
+        let session = SessionDelegate(redirect: { _ in nil }).session(with: configuration)
+        let error = try #require(await session.bytesResult(from: server.url()).error)
+        #expect(error.statusCode == 302)
+        #expect(error.response?.body == Data("moved".utf8))
+    }
+
+    @Test("A redirect whose body comes with its head keeps its connection", arguments: APIForm.some)
+    func keptConnection(_ form: APIForm) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/target" { return try connection.respond() }
+            try connection.send("HTTP/1.1 302 Found\r\nLocation: /target\r\nContent-Length: 5\r\n\r\nmoved")
+        }
+        let session = URLSession(configuration: .forTests)
+        _ = try await form.run(session, URLRequest(url: server.url(), method: form.uploads ? .put : .get)).get()
+        #expect(server.requests.count == 2)
+        #expect(server.connectionCounts.accepted == 1)
     }
 
     @Test(
@@ -387,6 +475,17 @@ private final class Greeting: URLProtocol {
     }
 
     override func stopLoading() {}
+}
+
+/// Stops a redirect when the first bytes of its body have come.
+private final class SlowDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        while task.countOfBytesReceived == 0 { _ = sched_yield() }
+        completionHandler(nil)
+    }
 }
 
 #endif

@@ -30,7 +30,7 @@ struct CallersTaskTests {
                 }
             case .download:
                 return session.downloadTask(with: request) { (result: Result<URL, NetworkError>) in
-                    handler(result.error)
+                    handler(result.takeContents().error)
                 }
             }
         }

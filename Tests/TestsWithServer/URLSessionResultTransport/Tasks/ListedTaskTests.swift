@@ -52,7 +52,7 @@ struct ListedTaskTests {
             switch row.events[index % row.events.count] {
             case .resume: listedTask.listedTask.resume()
             case .end: listedTask.listedTask.end()
-            case .endByTransaction: onWorkQueue { listedTask.listedTask.endAtOnce() }
+            case .endByTransaction: listedTask.listedTask.endAfterLoad()
             case .cancelBySession: tasks[listedTask.listedTask.taskIdentifier]?.cancel()
             }
         }

@@ -11,23 +11,22 @@ import Testing
 @Suite(.inTurn)
 struct TimeoutTests {
     @Test(
-        "A timeout is rounded up to whole seconds",
+        "A timeout is respected to the fraction of a second, and is never negative or endless",
         arguments: [
-            (0.4, 1), (0.9, 1), (1, 1), (1.9, 2), (59.5, 60), (60.5, 61), (0, 0), (-1.5, 0), (-1e300, 0),
-            (-.infinity, 0), (1e9, 1e9),
+            (0.4, 0.4), (0.9, 0.9), (1, 1), (59.5, 59.5), (0, 0), (-1.5, 0), (-1e300, 0), (-.infinity, 0), (1e9, 1e9),
             (.infinity, 3_153_600_000), (.greatestFiniteMagnitude, 3_153_600_000), (.nan, 3_153_600_000),
         ] as [(TimeInterval, TimeInterval)])
-    func rounding(timeout: TimeInterval, rounded: TimeInterval) throws {
+    func limits(timeout: TimeInterval, respected: TimeInterval) throws {
         let request = try self.request(timeout: timeout)
-        #expect(request.wholeTimeout(sessionTimeout: 9) == rounded)
+        #expect(request.timeout(sessionTimeout: 9) == respected)
     }
 
     @Test(
-        "A request with the default timeout uses that of its session, rounded up",
-        arguments: [(60, 60), (9, 9), (0.4, 1), (90.5, 91)] as [(TimeInterval, TimeInterval)])
-    func sessionTimeout(timeout: TimeInterval, rounded: TimeInterval) throws {
+        "A request with the default timeout uses that of its session",
+        arguments: [(60, 60), (9, 9), (0.4, 0.4), (90.5, 90.5)] as [(TimeInterval, TimeInterval)])
+    func sessionTimeout(timeout: TimeInterval, respected: TimeInterval) throws {
         let request = try self.request(timeout: 60)
-        #expect(request.wholeTimeout(sessionTimeout: timeout) == rounded)
+        #expect(request.timeout(sessionTimeout: timeout) == respected)
     }
 
     /// Where a timeout is set.
@@ -161,6 +160,13 @@ struct TimeoutTests {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForResource = 60
         _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
+    }
+
+    @Test("A timeout for the resource of more than a week is one", arguments: [8.0, 36_000])
+    func longResourceTimeout(days: Double) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = days * 24 * 60 * 60
+        #expect(ResourceTimeout.make(for: configuration) != nil)
     }
 
     @Test(

@@ -358,11 +358,11 @@ struct TransferTests {
         let task = session.dataTask(with: request)
         _ = transfer.state.withLock { $0.resume(task, countingWith: nil) }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer,
+            sending: PreparedRequest(request, .download), as: request, by: .innerSession, for: transfer,
             CallersDownloadTask(transfer))
         _ = transfer.state.withLock { $0.begin(transaction) }
         transaction.receive(Data("first".utf8))
-        let file = try #require(transaction.outcome(with: nil).file)
+        let file = try #require(transaction.state.withLock { $0.outcome() }.file)
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         transfer.end(with: TaskOutcome(error: URLError(.cancelled)))
         session.delegateQueue.waitUntilAllOperationsAreFinished()
@@ -371,7 +371,7 @@ struct TransferTests {
         session.delegateQueue.waitUntilAllOperationsAreFinished()
         // A piece or an end that was on its way makes no file, either.
         transaction.receive(Data("third".utf8))
-        #expect(transaction.outcome(with: nil).file == nil)
+        #expect(transaction.state.withLock { $0.outcome() }.file == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
@@ -383,12 +383,12 @@ struct TransferTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .data) { _ in }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .data), as: request, by: .session, for: transfer,
+            sending: PreparedRequest(request, .data), as: request, by: .innerSession, for: transfer,
             CallersDataTask(transfer))
         transaction.receive(Data("kept".utf8))
         transaction.stop()
         transaction.receive(Data("late".utf8))
-        #expect(transaction.outcome(with: nil).data == Data("kept".utf8))
+        #expect(transaction.state.withLock { $0.outcome() }.data == Data("kept".utf8))
     }
 
     @Test("A first piece of a download that is on its way at the end leaves no temporary file")
@@ -398,11 +398,11 @@ struct TransferTests {
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
         let transfer = Transfer(session: session, request: request, kind: .download) { _ in }
         let transaction = try Transaction(
-            sending: PreparedRequest(request, .download), as: request, by: .session, for: transfer,
+            sending: PreparedRequest(request, .download), as: request, by: .innerSession, for: transfer,
             CallersDownloadTask(transfer))
         transaction.removeFile()
         transaction.receive(Data("first".utf8))
-        let outcome = transaction.outcome(with: nil)
+        let outcome = transaction.state.withLock { $0.outcome() }
         #expect(outcome.file == nil)
         #expect(outcome.error != nil)
     }

@@ -45,6 +45,16 @@ struct CachedLoadTests {
         #expect(await form.run(session, request).error?.statusCode == (prefersCache ? 404 : nil))
     }
 
+    @Test("A stored response has no metrics", arguments: [true, false])
+    func metrics(isStored: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        if isStored { try store(200, "old", for: request) }
+        let response = try await session.dataResult(for: request, decoder: .response(.string())).get()
+        #expect(response.body == (isStored ? "old" : "new"))
+        #expect((response.metrics == nil) == isStored)
+    }
+
     @Test("Without a stored response, the policy says whether the request is sent", arguments: forms)
     func nothing(_ form: APIForm) async throws {
         let server = try LoopbackServer(.ok("new"))
@@ -54,6 +64,60 @@ struct CachedLoadTests {
         request.cachePolicy = .returnCacheDataElseLoad
         _ = try await form.run(session, request).get()
         #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "A stored response answers a GET alone: whatever writes is sent, and a HEAD has no body",
+        arguments: ["POST", "PUT", "PATCH", "DELETE", "HEAD"], forms)
+    func otherMethods(method: String, form: APIForm) async throws {
+        let server = try LoopbackServer(.ok(method == "HEAD" ? "" : "new"))
+        var request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        try store(200, "old", for: request)
+        request.httpMethod = method
+        #expect(
+            try await form.run(session, request).get() == Data((form.givesBody && method != "HEAD" ? "new" : "").utf8))
+        #expect(server.requests.map(\.method) == [method])
+        request.cachePolicy = .returnCacheDataDontLoad
+        #expect(await form.run(session, request).error?.urlError?.code == .resourceUnavailable)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A POST that is redirected to a URL with a stored response is sent there", arguments: forms)
+    func redirectedPost(_ form: APIForm) async throws {
+        let server = try LoopbackServer(["/": .redirect(to: "/target", status: 307), "/target": .ok("new")])
+        try store(200, "old", for: URLRequest(url: server.url("/target")))
+        var request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        request.httpMethod = "POST"
+        request.httpBody = Data("body".utf8)
+        _ = try await form.run(session, request).get()
+        #expect(server.requests.map(\.text) == ["body", "body"])
+    }
+
+    @Test(
+        "A stored response is given if its status may be stored without being asked to (RFC 9110, section 15.1)",
+        arguments: [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501, 201, 202, 302, 307, 400, 401, 403, 500, 503])
+    func statuses(status: Int) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        try store(status, "old", for: request)
+        let isGiven = [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501].contains(status)
+        let response = await session.dataResult(for: request, decoder: .response(.data), accepting: 100..<600)
+        #expect(try response.get().statusCode == (isGiven ? status : 200))
+        #expect(server.requests.count == (isGiven ? 0 : 1))
+    }
+
+    @Test("A stored response stores no cookies again", arguments: forms)
+    func cookies(_ form: APIForm) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = cache
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        let request = URLRequest(url: url, cachePolicy: .returnCacheDataDontLoad)
+        let response = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Set-Cookie": "session=1; Path=/"]))
+        cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("old".utf8)), for: request)
+        _ = try await form.run(URLSession(configuration: configuration), request).get()
+        #expect(configuration.httpCookieStorage?.cookies == [])
     }
 
     @Test("A task that is cancelled at once ends once, with or without the stored response")

@@ -31,6 +31,29 @@ struct FailingStreamTests {
     }
 
     @Test(
+        "A body stream that was read or closed before is an error, and no empty body",
+        arguments: APIForm.some.filter { !$0.uploads }, [false, true])
+    func usedBefore(_ form: APIForm, isRead: Bool) async throws {
+        let server = try LoopbackServer(.ok("done"))
+        for length in [nil, "4"] {
+            let stream = InputStream(data: Data("body".utf8))
+            stream.open()
+            if isRead {
+                var bytes = [UInt8](repeating: 0, count: 10)
+                while stream.read(&bytes, maxLength: bytes.count) > 0 {}
+            } else {
+                stream.close()
+            }
+            var request = URLRequest(url: server.url(), method: .put)
+            request.setValue(length, forHTTPHeaderField: "Content-Length")
+            request.httpBodyStream = stream
+            let error = await form.run(URLSession(configuration: .forTests), request).error
+            #expect(error?.urlError?.code == .requestBodyStreamExhausted)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
         "A body stream that can be read is sent whole", arguments: APIForm.some.filter { !$0.uploads }, [0, 1, 200_000])
     func readable(_ form: APIForm, size: Int) async throws {
         let body = Data.blocks(1, ofSize: size)

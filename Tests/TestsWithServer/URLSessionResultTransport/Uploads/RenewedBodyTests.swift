@@ -12,7 +12,7 @@ struct RenewedBodyTests {
     private let session = URLSession(configuration: .forTests)
 
     /// The chain of a body stream that has to be sent again.
-    private static let streamChains = [ResponseChain(steps: [.redirect]), ResponseChain(steps: [.challenge])]
+    private static let streamChains: [ResponseChain] = [[.redirect], [.challenge], [.digest]].map(ResponseChain.init)
 
     @Test(
         "A body stream that nobody can renew is a server error", arguments: streamChains, [nil, ignored])
@@ -34,7 +34,7 @@ struct RenewedBodyTests {
         defer { session.finishTasksAndInvalidate() }
         let result = await session.dataResult(for: streamedRequest(to: server.url("/0")), progress: progress)
         #expect(try result.get() == Data("renewed".utf8))
-        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
+        #expect(server.requests.map(\.text).filter { !$0.isEmpty } == ["streamed", "renewed"])
     }
 
     @Test(
@@ -49,7 +49,7 @@ struct RenewedBodyTests {
         let result = await session.dataResult(
             for: streamedRequest(to: server.url("/0")), delegate: isFirst ? renewing : other)
         #expect(try result.get() == Data("renewed".utf8))
-        #expect(server.requests.map(\.text) == ["streamed", "renewed"])
+        #expect(server.requests.map(\.text).filter { !$0.isEmpty } == ["streamed", "renewed"])
     }
 
     @Test("A delegate that renews no body stream in time ends nothing but its own request", arguments: streamChains)
@@ -57,7 +57,8 @@ struct RenewedBodyTests {
         let server = try LoopbackServer(chain.response(ending: .echo))
         let delegate = SilentDelegate()
         let configuration = URLSessionConfiguration.forTests
-        configuration.timeoutIntervalForResource = 1
+        // Enough for the second request, even under a sanitizer.
+        configuration.timeoutIntervalForResource = 3
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let result = await session.dataResult(for: streamedRequest(to: server.url("/0")))

@@ -7,47 +7,81 @@ import URLSessionResult
 @testable import URLSessionResultTransport
 @testable import TestSupport
 
-/// Uploads of files from a disk that answers when the test says so.
+/// Files on a disk that answers when the test says so.
 @Suite(.inTurn)
 struct SilentDiskTests {
-    private static let content = Data.blocks(4, ofSize: FilePiece.size)
+    private static let content = Data.blocks(4, ofSize: FileSource.sizeOfPiece)
 
-    /// The library is not in between, so the session must last: with libcurl 8.9 and later, URLSession crashes when one that had a
-    /// connection over TLS is closed.
-    private static let session = URLSession(configuration: .forTests)
+    /// A transfer that is sent as any other, except that its load, or its file, is the test's.
+    private func start(
+        _ kind: TaskKind, to url: URL, _ dependencies: TransferDependencies,
+        _ handler: @escaping @Sendable (TaskOutcome) -> Void
+    ) {
+        var request = URLRequest(url: url, method: kind.isDownload ? .get : .put)
+        // The other requests may take minutes on a busy machine.
+        request.timeoutInterval = 600
+        let transfer = Transfer(
+            session: URLSession(configuration: .forTests), request: request, kind: kind, dependencies: dependencies,
+            handler: handler)
+        (kind.isDownload ? CallersDownloadTask(transfer) : CallersUploadTask(transfer) as URLSessionTask).resume()
+    }
 
-    /// The last bytes of a piece last for a second if they are handed out little by little.
     @Test(
-        "However long a disk reads, the requests of other sessions go on", arguments: LoopbackServer.Transport.trusted)
-    func otherSessions(transport: LoopbackServer.Transport) async throws {
+        "However long a disk reads a piece of an upload, the requests of other sessions go on",
+        arguments: [0, FileSource.sizeOfPiece], LoopbackServer.Transport.trusted)
+    func upload(silentFrom position: Int, transport: LoopbackServer.Transport) async throws {
         let server = try LoopbackServer(.ok("other"), over: transport)
         let disk = Gate()
         // Otherwise a test that fails would stop all others.
         defer { disk.open() }
-        let upload = Monitor<(any Error)??>(.none)
-        send(
-            ReadAhead(ofLength: Self.content.count) { range in
-                if range.lowerBound > 0 { disk.wait() }
+        var dependencies = TransferDependencies()
+        dependencies.makeLoad = { _, request, transaction in
+            let source = FileSource(ofLength: Self.content.count) { range in
+                if range.lowerBound >= position { disk.wait() }
                 return Self.content[range]
-            }, to: server.url("/upload")
-        ) { error in upload.withLock { $0 = .some(error) } }
+            }
+            return try CurlLoad(
+                #require(Curl.loaded), EventLoop.running(), of: request, sending: source, for: transaction)
+        }
+        let outcome = Monitor<TaskOutcome?>(nil)
+        start(.upload(.data(Self.content)), to: server.url("/upload"), dependencies) { end in
+            outcome.withLock { $0 = end }
+        }
         let other = URLSession(configuration: .forTests)
-        for _ in 1...2000 { _ = try await other.dataResult(from: server.url("/other")).get() }
-        #expect(upload.value == nil)
+        for _ in 1...200 { _ = try await other.dataResult(from: server.url("/other")).get() }
+        #expect(outcome.value == nil)
         disk.open()
-        #expect(try await upload.value { $0 != nil } ?? nil == nil)
+        #expect(try await outcome.value { $0 != nil }?.error == nil)
         #expect(server.requests.first { $0.path == "/upload" }?.body == Self.content)
     }
 
-    /// Sends a body as an upload of a file does.
-    private func send(_ body: ReadAhead, to url: URL, _ handler: @escaping @Sendable ((any Error)?) -> Void) {
-        let stream = UploadStream(body)
-        var request = URLRequest(url: url, method: .put).sending(stream, ofLength: Self.content.count)
-        // The other requests may take minutes on a busy machine.
-        request.timeoutInterval = 600
-        let task = Self.session.dataTask(with: request) { _, _, error in handler(error) }
-        stream.task = task
-        task.resume()
+    @Test("However long a disk writes a download, the requests of other sessions go on, and its server waits")
+    func download() async throws {
+        let body = Data.blocks(8, ofSize: 1 << 20)
+        let server = try LoopbackServer(["/file": .ok(body), "/other": .ok("other")])
+        let disk = Gate()
+        defer { disk.open() }
+        let transactions = Monitor<[Transaction]>([])
+        var dependencies = TransferDependencies()
+        dependencies.makeLoad = { loader, request, transaction in
+            transactions.withLock { $0.append(transaction) }
+            return try loader.makeLoad(of: request, for: transaction)
+        }
+        dependencies.makeFile = {
+            disk.wait()
+            return try DownloadedFile()
+        }
+        let outcome = Monitor<Data?>(nil)
+        start(.download, to: server.url("/file"), dependencies) { end in
+            outcome.withLock { $0 = end.file.flatMap { try? Data(contentsOf: $0) } ?? Data() }
+        }
+        try await server.requests(atLeast: 1)
+        let other = URLSession(configuration: .forTests)
+        for _ in 1...200 { _ = try await other.dataResult(from: server.url("/other")).get() }
+        #expect(outcome.value == nil)
+        disk.open()
+        #expect(try await outcome.value { $0 != nil } == body)
+        transactions.withLock { $0 = [] }
     }
 }
 

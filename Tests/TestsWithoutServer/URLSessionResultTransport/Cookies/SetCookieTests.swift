@@ -156,7 +156,7 @@ struct SetCookieTests {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         for value in ["1", "2"] {
-            storage.store("a=\(value)", from: url, requestedAt: Date(timeIntervalSinceNow: 60))
+            storage.store(SetCookie.all(in: "a=\(value)"), from: url, requestedAt: Date(timeIntervalSinceNow: 60))
             #expect(storage.cookies(for: url)?.map(\.value) == [value])
         }
     }
@@ -167,7 +167,8 @@ struct SetCookieTests {
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         func set(_ numbers: Range<Int>, _ attributes: String = "") {
             let fields = numbers.map { "n\($0)=\($0); Expires=Thu, 01 Jan 2099 00:00:00 GMT\(attributes)" }
-            storage.store(fields.joined(separator: SetCookie.separator), from: url, requestedAt: Date())
+            storage.store(
+                SetCookie.all(in: fields.joined(separator: SetCookie.separator)), from: url, requestedAt: Date())
         }
         func names(_ domain: String) -> Set<String> {
             Set((storage.cookies ?? []).filter { $0.domain == domain }.map(\.name))
@@ -189,7 +190,7 @@ struct SetCookieTests {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         let fields = ["a=0", "b=0"] + (1...99).map { "a=\($0)" }
-        storage.store(fields.joined(separator: SetCookie.separator), from: url, requestedAt: Date())
+        storage.store(SetCookie.all(in: fields.joined(separator: SetCookie.separator)), from: url, requestedAt: Date())
         let sent = (storage.cookies(for: url) ?? []).sent(with: URLRequest(url: url))
         #expect(sent.map { "\($0.name)=\($0.value)" } == ["a=99", "b=0"])
     }

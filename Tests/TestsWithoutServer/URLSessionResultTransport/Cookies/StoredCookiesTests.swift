@@ -13,7 +13,7 @@ struct StoredCookiesTests {
 
     private func stored(_ field: String, from url: String = "https://example.com/") throws -> [HTTPCookie] {
         let storage = try #require(storage)
-        storage.store(field, from: try #require(URL(string: url)), requestedAt: Date())
+        storage.store(SetCookie.all(in: field), from: try #require(URL(string: url)), requestedAt: Date())
         return storage.cookies ?? []
     }
 
@@ -89,7 +89,9 @@ struct StoredCookiesTests {
     func order() throws {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = try #require(storage)
-        for field in ["c=1, a=1, d=1", "b=1"] { storage.store(field, from: url, requestedAt: Date()) }
+        for field in ["c=1, a=1, d=1", "b=1"] {
+            storage.store(SetCookie.all(in: field), from: url, requestedAt: Date())
+        }
         let sent = (storage.cookies(for: url) ?? []).sent(with: URLRequest(url: url))
         #expect(sent.map(\.name) == ["c", "a", "d", "b"])
     }
@@ -102,7 +104,8 @@ struct StoredCookiesTests {
         let storage = try #require(storage)
         let properties: [HTTPCookiePropertyKey: Any] = [.domain: "example.com", .path: "/", .name: "a", .value: "own"]
         storage.setCookie(try #require(HTTPCookie(properties: properties)))
-        storage.store("a=received", from: url, requestedAt: Date(timeIntervalSinceNow: secondsToRequest))
+        storage.store(
+            SetCookie.all(in: "a=received"), from: url, requestedAt: Date(timeIntervalSinceNow: secondsToRequest))
         #expect(storage.cookies?.map(\.value) == [value])
     }
 
@@ -111,7 +114,8 @@ struct StoredCookiesTests {
         let configuration = URLSessionConfiguration.ephemeral
         let here = URLRequest(url: try #require(URL(string: "http://here.test/")))
         let there = URLRequest(url: try #require(URL(string: "http://there.test/")))
-        configuration.httpCookieStorage?.store("a=b", from: try #require(here.url), requestedAt: Date())
+        configuration.httpCookieStorage?.store(
+            SetCookie.all(in: "a=b"), from: try #require(here.url), requestedAt: Date())
         let cookies = Cookies(of: configuration, for: here)
         func field(_ prepared: PreparedRequest) -> String? { prepared.request.value(forHTTPHeaderField: "Cookie") }
 
@@ -148,8 +152,9 @@ struct StoredCookiesTests {
         let configuration = URLSessionConfiguration.ephemeral
         let here = URLRequest(url: try #require(URL(string: "http://here.test/start")))
         let there = try #require(URL(string: "http://there.test/"))
-        configuration.httpCookieStorage?.store("a=b; Path=/start", from: try #require(here.url), requestedAt: Date())
-        configuration.httpCookieStorage?.store("c=d", from: there, requestedAt: Date())
+        configuration.httpCookieStorage?.store(
+            SetCookie.all(in: "a=b; Path=/start"), from: try #require(here.url), requestedAt: Date())
+        configuration.httpCookieStorage?.store(SetCookie.all(in: "c=d"), from: there, requestedAt: Date())
         let cookies = Cookies(of: configuration, for: here)
         var prepared = PreparedRequest(here, .data)
         cookies.add(to: &prepared)
@@ -199,11 +204,11 @@ struct StoredCookiesTests {
             url: url, statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "a=b"])
         var prepared = PreparedRequest(request, .data)
         for (loader, isStored) in [
-            (nil, false), (.session, false), (.urlProtocol(URLProtocol.self), false), (.http, true),
+            (nil, false), (.innerSession, false), (.urlProtocol(URLProtocol.self), false), (.http, true),
         ]
             as [(Loader?, Bool)]
         {
-            cookies.store(from: try #require(response), to: loader.map { prepared.sent(by: $0) } ?? prepared)
+            cookies.store(from: try #require(response), nil, to: loader.map { prepared.sent(by: $0) } ?? prepared)
             cookies.waitUntilStored()
             #expect((storage.cookies ?? []).count == (isStored && policy == .always && handles ? 1 : 0))
         }

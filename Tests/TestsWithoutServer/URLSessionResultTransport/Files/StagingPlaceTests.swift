@@ -9,6 +9,17 @@ import Testing
 @Suite(.serialized)
 struct StagingPlaceTests {
     private let folder = TemporaryFolder()
+    private let systemsFolder = SystemsFolder()
+
+    /// On Linux, Foundation puts the folders of Apple's place into another one, which it leaves.
+    private final class SystemsFolder {
+        deinit {
+            #if canImport(FoundationNetworking)
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryItems")
+            SystemCalls.removeEmptyFolder(folder.path)
+            #endif
+        }
+    }
 
     /// The place that Linux uses, and the one of Apple's platforms.
     private static let makers: [@Sendable (URL) throws -> StagingPlace] = [

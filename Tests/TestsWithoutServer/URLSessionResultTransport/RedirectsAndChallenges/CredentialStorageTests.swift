@@ -39,6 +39,20 @@ struct CredentialStorageTests {
         #expect(storage.credential(for: space())?.user == (isStored ? "user" : nil))
     }
 
+    @Test(
+        "The credential of a proxy is stored unless the proxy has rejected it",
+        arguments: [(200, true), (401, true), (407, false)])
+    func storingForProxy(statusCode: Int, isStored: Bool) throws {
+        func space(_ type: String) -> URLProtectionSpace {
+            URLProtectionSpace(proxyHost: "proxy.test", port: 80, type: type, realm: "x", authenticationMethod: nil)
+        }
+        let storage = URLCredentialStorage()
+        let used = UsedCredential(credential: credential("user"), space: space(NSURLProtectionSpaceHTTPProxy))
+        used.store(in: storage, after: try response(statusCode))
+        #expect(storage.credential(for: space(NSURLProtectionSpaceHTTPProxy))?.user == (isStored ? "user" : nil))
+        #expect(storage.credential(for: space(NSURLProtectionSpaceHTTPSProxy)) == nil)
+    }
+
     @Test("A storage has one entry for equal protection spaces, and others for others")
     func entries() throws {
         let storage = URLCredentialStorage()

@@ -114,7 +114,13 @@ struct RedirectAndChallengeTests {
                 step: "end: status 401, 4 bytes"),
             ChallengeRow(disposition: .rejectProtectionSpace, stored: "stored", step: "end: status 401, 4 bytes"),
             ChallengeRow(disposition: .cancelAuthenticationChallenge, step: "end: error -999"),
-            ChallengeRow(scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
+            ChallengeRow(scheme: NSURLAuthenticationMethodHTTPDigest, step: "send POST as data, for libcurl given"),
+            ChallengeRow(
+                scheme: NSURLAuthenticationMethodHTTPDigest, kind: upload, hasStream: true,
+                step: "send POST as upload, for libcurl given"),
+            ChallengeRow(
+                password: "a\r\nb", scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
+            ChallengeRow(scheme: NSURLAuthenticationMethodNTLM, step: "end: status 401, 4 bytes"),
             // A credential is for the origin that asks.
             ChallengeRow(origin: "http://there.test/", step: "end: status 401, 4 bytes"),
             ChallengeRow(origin: "https://here.test/", step: "end: status 401, 4 bytes"),
@@ -219,6 +225,10 @@ private func step(
 }
 
 extension PreparedRequest {
+    private var summaryOfDigest: String {
+        usedCredential?.digestCredential?.password.map { ", for libcurl \($0)" } ?? ""
+    }
+
     fileprivate var summary: String {
         let kind =
             switch kind {
@@ -231,7 +241,9 @@ extension PreparedRequest {
         let password = encoded.map { String(decoding: $0.dropFirst("user:".utf8.count), as: UTF8.self) }
         let isOnlyOne = fields.count <= 1
         return "\(request.httpMethod ?? "") as \(kind)" + (password.map { " with \($0)" } ?? "")
-            + (isOnlyOne ? "" : " twice") + (usedCredential?.credential.password == password ? "" : ", not kept")
+            + (isOnlyOne ? "" : " twice") + summaryOfDigest
+            + (usedCredential?.credential.password == password ?? usedCredential?.digestCredential?.password
+                ? "" : ", not kept")
     }
 }
 

@@ -61,7 +61,7 @@ struct TaskDelegatesTests {
         let delegate = Delegate("task")
         delegates.taskDelegate = delegate
         #expect(delegates.taskDelegate === delegate)
-        delegates.letGo()
+        delegates.releaseDelegates()
         #expect(delegates.taskDelegate == nil)
         delegates.taskDelegate = delegate
         #expect(delegates.taskDelegate == nil)

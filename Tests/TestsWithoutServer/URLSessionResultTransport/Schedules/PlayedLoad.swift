@@ -91,7 +91,7 @@ final class PlayedLoad: Load, @unchecked Sendable {
     func loseConnection() {
         guard response == nil, !hasAsked else { return }
         hasAsked = true
-        transaction.connectionIsLost { _ in }
+        transaction.connectionIsLost()
     }
 
     func fail(_ code: URLError.Code) {

@@ -70,7 +70,7 @@ struct TransferScheduleTests {
                 [.turn, .refuse, .turn, .answerAgain],
                 [.find, .turn, .follow, .find], [.find, .turn, .follow, .answerAgain],
                 [.endHolding, .turn, .follow, .endHolding],
-                [.turn, .turn, .timeOut, .callSoon],
+                [.turn, .turn, .timeOut, .callOnGlobalQueue],
                 [.turn, .follow, .turn, .follow],
             ]),
             servers: element(of: [

@@ -28,7 +28,7 @@ final class TransferWorld: @unchecked Sendable {
         case lateEnd
 
         // The delegate, its queue, and what else takes time.
-        case turn, follow, refuse, answerAgain, find, timeOut, endHolding, callSoon
+        case turn, follow, refuse, answerAgain, find, timeOut, endHolding, callOnGlobalQueue
     }
 
     enum Kind: Sendable {
@@ -72,7 +72,7 @@ final class TransferWorld: @unchecked Sendable {
     private var loads: [PlayedLoad] = []
     private var files: [URL] = []
     private var finding: [() -> Void] = []
-    private var calledSoon: [() -> Void] = []
+    private var calledOnGlobalQueue: [() -> Void] = []
     private var holding: [() -> Void] = []
     private var questions: [(load: PlayedLoad?, answer: (Bool) -> Void)] = []
     private var lastAnswer: ((Bool) -> Void)?
@@ -132,7 +132,7 @@ final class TransferWorld: @unchecked Sendable {
             files.append(file.url)
             return file
         }
-        dependencies.callSoon = { [unowned self] in calledSoon.append($0) }
+        dependencies.callOnGlobalQueue = { [unowned self] in calledOnGlobalQueue.append($0) }
         dependencies.callLater = { [unowned self] _, work in holding.append(work) }
         return dependencies
     }
@@ -187,7 +187,7 @@ final class TransferWorld: @unchecked Sendable {
         case .find: if !finding.isEmpty { finding.removeFirst()() }
         case .timeOut: timeOut()
         case .endHolding: if !holding.isEmpty { holding.removeFirst()() }
-        case .callSoon: if !calledSoon.isEmpty { calledSoon.removeFirst()() }
+        case .callOnGlobalQueue: if !calledOnGlobalQueue.isEmpty { calledOnGlobalQueue.removeFirst()() }
         }
     }
 
@@ -261,7 +261,7 @@ final class TransferWorld: @unchecked Sendable {
         while queue.turn() { check(after: .turn) }
         while !finding.isEmpty { take(.find) }
         while !holding.isEmpty { take(.endHolding) }
-        while !calledSoon.isEmpty { take(.callSoon) }
+        while !calledOnGlobalQueue.isEmpty { take(.callOnGlobalQueue) }
     }
 
     // MARK: What must hold

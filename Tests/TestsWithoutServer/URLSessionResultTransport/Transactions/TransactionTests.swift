@@ -82,7 +82,7 @@ struct TransactionTests {
         try Data("abc".utf8).write(to: file)
         let name = try #require(KeptDownloads.keep(file))
         let resumeData = ResumeData(url: PlayedLoad.Server.url, entityTag: "\"1\"", file: name, length: 3)
-        var received = ReceivedResponse(isStream: false, isDownload: true) { try DownloadedFile() }
+        var received = ReceivedResponse(isDownload: true) { try DownloadedFile() }
         func head(_ status: Int) throws -> HTTPURLResponse {
             try #require(
                 HTTPURLResponse(
@@ -91,32 +91,10 @@ struct TransactionTests {
         }
         #expect(received.continueFile(of: resumeData, with: try head(206)))
         #expect(received.continueFile(of: resumeData, with: try head(status)))
-        _ = try received.keep(Data("def".utf8))
+        try received.keep(Data("def".utf8))
         #expect(try Data(contentsOf: received.fileToWrite().url) == Data("abcdef".utf8))
         #expect(received.wrongLength == nil)
         try received.removeFile().map { try FileManager.default.removeItem(at: $0) }
-    }
-
-    @Test("A chunked upload that was stopped is not sent again, neither whole nor empty", arguments: [false, true])
-    func stoppedUpload(isStopped: Bool) throws {
-        let session = URLSession(configuration: .ephemeral)
-        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-        request.httpMethod = "POST"
-        request.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding")
-        let kind = TaskKind.upload(.data(Data("body".utf8)))
-        var dependencies = TransferDependencies()
-        dependencies.isListed = false
-        let transfer = Transfer(session: session, request: request, kind: kind, dependencies: dependencies) { _ in }
-        let transaction = try Transaction(
-            sending: PreparedRequest(request, kind), as: request, by: .http, for: transfer, CallersUploadTask(transfer))
-        if isStopped { transaction.stop() }
-        let isAsked = Locked(false)
-        transaction.connectionIsLost { stream in
-            isAsked.withLock { $0 = true }
-            #expect(stream != nil)
-        }
-        #expect(isAsked.withLock { $0 })
-        if !isStopped { transaction.stop() }
     }
 
     private func dependencies(for server: PlayedLoad.Server, keeping transactions: Locked<[Transaction]>)

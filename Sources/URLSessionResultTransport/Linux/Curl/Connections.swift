@@ -1,0 +1,373 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// Connections of one of the callers' sessions (a `CURLM *`). Used on the event loop alone.
+final class Connections {
+    private let curl: Curl
+    private let handle: Curl.Handle
+    private unowned let loop: EventLoop
+    private var number: UInt32 = 0
+
+    /// The transfers that run or wait for a connection.
+    private(set) var loads: [Curl.Handle: CurlLoad] = [:]
+
+    /// Which of them wait for the first connection to their server.
+    private var firstConnections = FirstConnections<String, Curl.Handle>()
+
+    /// Those that need not wait any more.
+    private var beginning: [Curl.Handle] = []
+
+    /// Those that have ended while their hosts were looked up, and cannot be taken away yet.
+    private var lookUps: [Curl.Handle: EasyHandle] = [:]
+
+    /// Those whose responses a delegate judges: their deadlines count until it has answered, also if they are over.
+    private var askingLoads: [ObjectIdentifier: CurlLoad] = [:]
+
+    /// The sockets that libcurl wants to be watched, with its `CURL_POLL_…`.
+    private var watchedSockets: [CInt: CInt] = [:]
+
+    /// Those of them that libcurl has nothing for, though it has asked when they take something. See `checkSending(to:)`.
+    private var idleSockets: Set<CInt> = []
+
+    /// How often anything has come or gone, of any transfer.
+    private var countOfActions = 0
+
+    /// How often in turn a socket had something to read, and nothing has come or gone.
+    private var countOfVainReads = 0
+    private static let mostVainReads = 100
+
+    /// When libcurl wants to be called, and when the first of the transfers may have taken too long. Nothing is earlier.
+    private var timeOfLibcurl = UInt64.max
+    private var timeOfLoads = UInt64.max
+
+    /// Nil when the caller has dropped the session.
+    private(set) weak var owner: URLSession?
+
+    var isUnused: Bool { loads.isEmpty && askingLoads.isEmpty && lookUps.isEmpty }
+
+    /// When there was no transfer any more.
+    private(set) var idleSince: UInt64 = 0
+
+    init?(_ curl: Curl, perHost count: Int, for owner: URLSession, on loop: EventLoop) {
+        guard let handle = curl.makeMulti() else { return nil }
+        self.curl = curl
+        self.handle = handle
+        self.loop = loop
+        self.owner = owner
+        number = loop.add(self)
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        curl.set(.socketData, ofMulti: handle, to: this)
+        curl.set(.socketFunction, ofMulti: handle, to: unsafeBitCast(tellSocket, to: UnsafeRawPointer.self))
+        curl.set(.timerData, ofMulti: handle, to: this)
+        curl.set(.timerFunction, ofMulti: handle, to: unsafeBitCast(tellTimer, to: UnsafeRawPointer.self))
+        curl.set(.maxHostConnections, ofMulti: handle, to: count)
+        curl.set(.pipelining, ofMulti: handle, to: 2)  // CURLPIPE_MULTIPLEX
+    }
+
+    /// Closes the connections. There are no transfers any more, except for those that are only looked up.
+    func close() {
+        isClosing = true
+        // The loop has them until then.
+        guard lookUps.isEmpty else { return }
+        loop.remove(number)
+        watchedSockets.keys.forEach(loop.unwatch)
+        curl.set(.socketFunction, ofMulti: handle, to: nil as UnsafeRawPointer?)
+        curl.set(.timerFunction, ofMulti: handle, to: nil as UnsafeRawPointer?)
+        curl.close(handle)
+    }
+
+    private var isClosing = false
+
+    // MARK: Transfers
+
+    func add(_ load: CurlLoad, _ easy: EasyHandle) -> Bool {
+        loads[easy.handle] = load
+        timeOfLoads = min(timeOfLoads, load.deadline)
+        loop.checkTimes(at: timeOfLoads)
+        if let server = load.sharedServer, !firstConnections.add(easy.handle, to: server, at: loop.now) {
+            loop.checkTimes(at: firstConnections.nextEnd)
+            return true
+        }
+        // libcurl sets its timer to begin: see `setTimer(_:)` and `checkTimes()`.
+        return curl.add(handle, easy.handle) == 0
+    }
+
+    /// A transfer has a connection, and is about to send its request.
+    func connected(_ load: CurlLoad, _ easy: EasyHandle) {
+        // libcurl takes no transfers within a function that it calls.
+        if let server = load.sharedServer { beginning += firstConnections.connected(easy.handle, to: server) }
+    }
+
+    private func beginWaiting() {
+        guard !beginning.isEmpty else { return }
+        let beginning = beginning
+        self.beginning = []
+        for easy in beginning {
+            guard let load = loads[easy], curl.add(handle, easy) != 0 else { continue }
+            load.completed(with: 2)  // CURLE_FAILED_INIT
+        }
+    }
+
+    /// Takes a transfer away.
+    ///
+    /// - Parameters:
+    ///   - easy: The transfer.
+    ///   - isOver: Whether libcurl has ended it.
+    func remove(_ easy: EasyHandle, isOver: Bool) {
+        guard let load = loads.removeValue(forKey: easy.handle) else { return }
+        if let server = load.sharedServer {
+            let removal = firstConnections.remove(easy.handle, to: server, hasFailed: isOver)
+            guard removal.hadBegun else { return noteRemoval() }
+            beginning += removal.beginning
+        }
+        if !isOver { easy.closeConnection() }
+        if !isOver, easy.isHeldByLookUp {
+            easy.mute()
+            lookUps[easy.handle] = easy
+        } else {
+            takeAway(easy)
+        }
+        beginWaiting()
+    }
+
+    private func takeAway(_ easy: EasyHandle) {
+        _ = curl.remove(handle, easy.handle)
+        noteRemoval()
+    }
+
+    private func noteRemoval() {
+        if loads.isEmpty, lookUps.isEmpty {
+            idleSince = loop.now
+            loop.noteUnused()
+        }
+        // Another one may have waited for its connection. From some version of 8 on, libcurl does not see that by itself.
+        callLibcurl(at: loop.now)
+    }
+
+    // MARK: What libcurl asks for
+
+    /// Notes that libcurl is to be called at some time.
+    private func callLibcurl(at time: UInt64) {
+        timeOfLibcurl = time
+        loop.checkTimes(at: time)
+    }
+
+    fileprivate func setTimer(_ milliseconds: Int) {
+        if milliseconds < 0 {
+            timeOfLibcurl = .max
+        } else {
+            callLibcurl(at: loop.now + UInt64(milliseconds) * 1_000_000)
+        }
+    }
+
+    fileprivate func watch(_ socket: CInt, _ event: CInt) {
+        loop.waitForeverIfProgramEnds()
+        idleSockets.remove(socket)
+        if event & (Self.readable | Self.writable) == 0 {
+            // CURL_POLL_REMOVE
+            watchedSockets[socket] = nil
+            loop.unwatch(socket)
+        } else {
+            watchedSockets[socket] = event
+            watch(socket, onlyChanges: false)
+        }
+    }
+
+    // CURL_POLL_IN and CURL_CSELECT_IN, CURL_POLL_OUT and CURL_CSELECT_OUT.
+    private static let readable: CInt = 1
+    private static let writable: CInt = 2
+
+    private func watch(_ socket: CInt, onlyChanges: Bool) {
+        guard let event = watchedSockets[socket] else { return }
+        loop.watch(
+            socket, reading: event & Self.readable != 0, writing: event & Self.writable != 0, onlyChanges: onlyChanges,
+            as: number)
+    }
+
+    func handle(_ event: SystemCalls.Poll.Event) {
+        let formerCount = countOfActions
+        callLibcurl(event.socket, (event.isReadable ? Self.readable : 0) | (event.isWritable ? Self.writable : 0))
+        guard event.isReadable else { return checkSending(to: event.socket) }
+        watchIdleSockets()
+        checkReading(isVain: countOfActions == formerCount)
+    }
+
+    /// Something of a transfer has come or gone.
+    func noteAction() { countOfActions += 1 }
+
+    /// Finds out whether libcurl has sent something to a socket that takes something.
+    ///
+    /// Over HTTP/2, libcurl before 8 asks when the socket takes something for as long as an upload lasts, even if the server lets it send
+    /// no more for now. The socket always does, and the loop would never rest. So if nothing was sent, the loop waits for a change of
+    /// the socket: that it has something to read, or that it was full and takes something again. If anything else happens, libcurl gets
+    /// what it has asked for.
+    private func checkSending(to socket: CInt) {
+        // All are asked: each notes what it has sent.
+        let counts = loads.values.map { ($0.isSending, $0.hasSentMore()) }
+        guard counts.contains(where: \.0), !counts.contains(where: \.1) else { return watchIdleSockets() }
+        guard let event = watchedSockets[socket], event & Self.writable != 0 else { return }
+        if idleSockets.insert(socket).inserted { return watch(socket, onlyChanges: true) }
+        if event & Self.readable == 0 { endAnsweredUploads() }
+    }
+
+    /// Finds out whether libcurl leaves what a socket has to read. Some versions want to know of it nevertheless.
+    private func checkReading(isVain: Bool) {
+        countOfVainReads = isVain ? countOfVainReads + 1 : 0
+        if countOfVainReads >= Self.mostVainReads { endAnsweredUploads() }
+    }
+
+    /// Ends the uploads whose responses are whole.
+    ///
+    /// libcurl before 8 does not read any more when the body of the response is whole, as its `Content-Length` says. So it does not hear
+    /// that the server lets it send more, or needs no more, and the rest of the upload will not be sent.
+    private func endAnsweredUploads() {
+        for load in loads.values where load.isAnsweredUpload { load.completed(with: 0) }
+    }
+
+    private func watchIdleSockets() {
+        guard !idleSockets.isEmpty else { return }
+        for socket in idleSockets { watch(socket, onlyChanges: false) }
+        idleSockets = []
+    }
+
+    private func callLibcurl(_ socket: CInt, _ events: CInt) {
+        var running: CInt = 0
+        _ = curl.act(handle, socket, events, &running)
+        beginWaiting()
+        var left: CInt = 0
+        while let message = curl.readMessage(handle, &left) {
+            // `CURLMsg`: its kind, the transfer, and its result.
+            guard message.load(as: CInt.self) == 1,  // CURLMSG_DONE
+                let easy = message.load(fromByteOffset: 8, as: Curl.Handle?.self)
+            else { continue }
+            if let load = loads[easy] {
+                load.completed(with: message.load(fromByteOffset: 16, as: CInt.self))
+            } else if let easy = lookUps.removeValue(forKey: easy) {
+                takeAway(easy)
+            }
+        }
+    }
+
+    /// Lets libcurl do what it is time for, and ends transfers that take too long.
+    ///
+    /// - Returns: When to look again.
+    func checkTimes() -> UInt64 {
+        if isClosing, lookUps.isEmpty {
+            close()
+            return .max
+        }
+        // Often it asks to be called at once again.
+        for _ in 0..<4 where timeOfLibcurl <= loop.now {
+            timeOfLibcurl = .max
+            callLibcurl(-1, 0)  // CURL_SOCKET_TIMEOUT
+            watchIdleSockets()
+        }
+        beginning += firstConnections.checkTimes(at: loop.now)
+        beginWaiting()
+        if timeOfLoads <= loop.now {
+            timeOfLoads = .max
+            for load in Array(loads.values) + askingLoads.values {
+                if load.deadline <= loop.now { load.isTooLate() } else { timeOfLoads = min(timeOfLoads, load.deadline) }
+            }
+        }
+        return min(timeOfLibcurl, timeOfLoads, firstConnections.nextEnd)
+    }
+
+    /// Looks at the deadline of a transfer whose response a delegate judges.
+    func keepDeadline(of load: CurlLoad) {
+        askingLoads[ObjectIdentifier(load)] = load
+        checkEarlier(load)
+    }
+
+    func forgetDeadline(of load: CurlLoad) {
+        if !askingLoads.isEmpty { askingLoads[ObjectIdentifier(load)] = nil }
+    }
+
+    /// Looks at a deadline that may be the earliest now.
+    func checkEarlier(_ load: CurlLoad) {
+        timeOfLoads = min(timeOfLoads, load.deadline)
+        loop.checkTimes(at: timeOfLoads)
+    }
+}
+
+private let tellSocket:
+    @convention(c) (Curl.Handle?, CInt, CInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
+        _, socket, event, connections, _ in
+        guard let connections else { return 0 }
+        Unmanaged<Connections>.fromOpaque(connections).takeUnretainedValue().watch(socket, event)
+        return 0
+    }
+
+private let tellTimer: @convention(c) (Curl.Handle?, Int, UnsafeMutableRawPointer?) -> CInt = {
+    _, milliseconds, connections in
+    guard let connections else { return 0 }
+    Unmanaged<Connections>.fromOpaque(connections).takeUnretainedValue().setTimer(milliseconds)
+    return 0
+}
+
+/// The connections of all callers' sessions. Used on the event loop alone.
+struct ConnectionsPool {
+    struct Key: Hashable {
+        let owner: ObjectIdentifier
+
+        /// Streams last long, and would keep others from their connections.
+        let isForStreams: Bool
+    }
+
+    /// How long connections without transfers are left alone, in nanoseconds: nothing tells the end of an owner.
+    private static let pause: UInt64 = 2_000_000_000
+
+    /// When to look for those that nobody needs any more.
+    private(set) var nextLook = UInt64.max
+
+    /// libcurl uses no connection again that was idle for 118 seconds.
+    private static let patience: UInt64 = 120_000_000_000
+
+    private var connections: [Key: Connections] = [:]
+
+    /// The number of connections up to which nobody looks for those that are unused before it is time: a program may make sessions
+    /// faster than that.
+    private var limit = leastLimit
+    private static let leastLimit = 16
+
+    mutating func connections(for key: Key, of owner: URLSession, _ curl: Curl, on loop: EventLoop) -> Connections? {
+        // A new session may have the identity of one that is gone.
+        if let known = connections[key] {
+            if known.owner === owner { return known }
+            connections[key] = nil
+            known.close()
+        }
+        if connections.count >= limit { closeUnused(at: loop.now) }
+        let new = Connections(curl, perHost: owner.configuration.httpMaximumConnectionsPerHost, for: owner, on: loop)
+        connections[key] = new
+        return new
+    }
+
+    /// Connections have no transfer any more.
+    mutating func noteUnused(at now: UInt64) { nextLook = min(nextLook, now + Self.pause) }
+
+    /// Closes the connections that nobody needs any more, if it is time to look.
+    mutating func checkTimes(at now: UInt64) {
+        guard nextLook <= now else { return }
+        closeUnused(at: now)
+        nextLook = connections.values.contains { $0.isUnused } ? now + Self.pause : .max
+    }
+
+    private mutating func closeUnused(at now: UInt64) {
+        var owners: [URLSession] = []
+        for (key, connections) in connections where connections.isUnused {
+            if let owner = connections.owner {
+                owners.append(owner)
+                guard connections.idleSince + Self.patience < now else { continue }
+            }
+            connections.close()
+            self.connections[key] = nil
+        }
+        limit = max(2 * connections.count, Self.leastLimit)
+        // Looking at an owner keeps it, so that this may be its end, and that of its delegate, which may wait.
+        if !owners.isEmpty { onGlobalQueue { [owners] in withExtendedLifetime(owners) {} } }
+    }
+}
+
+#endif

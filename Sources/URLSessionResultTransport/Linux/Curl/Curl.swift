@@ -1,0 +1,285 @@
+#if canImport(FoundationNetworking)
+
+import Dispatch
+import Foundation
+
+/// The functions of the libcurl that the process has loaded.
+///
+/// They are found by name, so that no header and no linker flag is needed. The numbers are those of curl.h, and never change.
+struct Curl: Sendable {
+    /// Nil where libcurl cannot be called: the program cannot find a function, because it has no dynamic linker, or the system has no
+    /// `epoll`. FoundationNetworking loads everything then.
+    static let loaded = Curl()
+
+    /// The library with the libcurl of FoundationNetworking, which may not be the only one of the process. Where FoundationNetworking is
+    /// linked statically, libcurl is the program's.
+    private static var library: SystemCalls.Library? {
+        let libraries = [.loaded("libFoundationNetworking.so"), .program, SystemCalls.Library.loaded("libcurl.so.4")]
+        return libraries.lazy.compactMap { $0 }.first { $0.has("curl_easy_init") }
+    }
+
+    /// A `CURL *`, or a `CURLM *`.
+    typealias Handle = UnsafeMutableRawPointer
+    typealias List = UnsafeMutableRawPointer
+
+    // `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` take a variable number of arguments. On Linux and Android, these
+    // are passed as if they were declared.
+    let makeEasy: @convention(c) () -> Handle?
+    let freeEasy: @convention(c) (Handle) -> Void
+    private let setPointer: @convention(c) (Handle, CInt, UnsafeRawPointer?) -> CInt
+    private let setNumber: @convention(c) (Handle, CInt, Int64) -> CInt
+    private let getNumber: @convention(c) (Handle, CInt, UnsafeMutablePointer<Int>) -> CInt
+    private let getPointer: @convention(c) (Handle, CInt, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> CInt
+    private let setPause: @convention(c) (Handle, CInt) -> CInt
+    private let describe: @convention(c) (CInt) -> UnsafePointer<CChar>?
+
+    let makeMulti: @convention(c) () -> Handle?
+    private let freeMulti: @convention(c) (Handle) -> CInt
+    let add: @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
+    let remove: @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
+    let act: @convention(c) (_ multi: Handle, _ socket: CInt, _ events: CInt, UnsafeMutablePointer<CInt>) -> CInt
+    let readMessage: @convention(c) (_ multi: Handle, UnsafeMutablePointer<CInt>) -> UnsafeRawPointer?
+    private let setPointerOfMulti: @convention(c) (Handle, CInt, UnsafeRawPointer?) -> CInt
+    private let setNumberOfMulti: @convention(c) (Handle, CInt, Int) -> CInt
+
+    let append: @convention(c) (List?, UnsafePointer<CChar>) -> List?
+    let freeList: @convention(c) (List?) -> Void
+
+    private let makeURL: @convention(c) () -> Handle?
+    private let freeURL: @convention(c) (Handle) -> Void
+    private let setPartOfURL: @convention(c) (Handle, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
+    private let getPartOfURL:
+        @convention(c) (Handle, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, CUnsignedInt) -> CInt
+    private let freeText: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void
+
+    /// Such as `8.14.1`.
+    let version: String
+
+    /// The content encodings that it decodes.
+    let encodings: Set<String>
+
+    private init?() {
+        // FoundationNetworking has initialized it when there is a session. Whoever comes second only counts.
+        _ = URLSession.shared
+        // The layout of what libcurl gives and takes is that of 64 bits.
+        guard MemoryLayout<Int>.size == 8, SystemCalls.Poll.isSupported, let library = Self.library else { return nil }
+        do {
+            makeEasy = try library.function("curl_easy_init")
+            freeEasy = try library.function("curl_easy_cleanup")
+            setPointer = try library.function("curl_easy_setopt")
+            setNumber = try library.function("curl_easy_setopt")
+            getNumber = try library.function("curl_easy_getinfo")
+            getPointer = try library.function("curl_easy_getinfo")
+            setPause = try library.function("curl_easy_pause")
+            describe = try library.function("curl_easy_strerror")
+            makeMulti = try library.function("curl_multi_init")
+            freeMulti = try library.function("curl_multi_cleanup")
+            add = try library.function("curl_multi_add_handle")
+            remove = try library.function("curl_multi_remove_handle")
+            act = try library.function("curl_multi_socket_action")
+            readMessage = try library.function("curl_multi_info_read")
+            setPointerOfMulti = try library.function("curl_multi_setopt")
+            setNumberOfMulti = try library.function("curl_multi_setopt")
+            append = try library.function("curl_slist_append")
+            freeList = try library.function("curl_slist_free_all")
+            makeURL = try library.function("curl_url")
+            freeURL = try library.function("curl_url_cleanup")
+            setPartOfURL = try library.function("curl_url_set")
+            getPartOfURL = try library.function("curl_url_get")
+            freeText = try library.function("curl_free")
+            let initialize: @convention(c) (Int) -> CInt = try library.function("curl_global_init")
+            let getVersion: @convention(c) (CInt) -> UnsafeRawPointer? = try library.function("curl_version_info")
+            // CURL_GLOBAL_DEFAULT
+            guard initialize(3) == 0, let information = getVersion(0) else { return nil }
+            (version, encodings) = Self.read(information)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads `curl_version_info_data`: its age, the version as text and as a number, the host, and the features.
+    private static func read(_ information: UnsafeRawPointer) -> (version: String, encodings: Set<String>) {
+        let text = information.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
+        let features = information.load(fromByteOffset: 32, as: CInt.self)
+        var encodings: Set = ["identity", "none", "chunked"]
+        if features & 1 << 3 != 0 { encodings.formUnion(["deflate", "gzip", "x-gzip"]) }
+        if features & 1 << 23 != 0 { encodings.insert("br") }
+        if features & 1 << 26 != 0 { encodings.insert("zstd") }
+        return (text.map { String(cString: $0) } ?? "", encodings)
+    }
+}
+
+// MARK: - Transfers
+
+extension Curl {
+    /// An option of a transfer (`CURLOPT_…`).
+    enum Option: CInt {
+        case writeData = 10_001
+        case url = 10_002
+        case proxy = 10_004
+        case readData = 10_009
+        case errorBuffer = 10_010
+        case writeFunction = 20_011
+        case readFunction = 20_012
+        case header = 10_023
+        case headerData = 10_029
+        case customRequest = 10_036
+        case noProgress = 43
+        case noBody = 44
+        case upload = 46
+        case mostRedirects = 68
+        case authorities = 10_065  // CAINFO
+        case folderOfAuthorities = 10_097  // CAPATH
+        case proxyAuthorities = 10_246  // PROXY_CAINFO
+        case proxyFolderOfAuthorities = 10_247  // PROXY_CAPATH
+        case freshConnect = 74
+        case httpVersion = 84
+        case forbidReuse = 75
+        case millisecondsToConnect = 156
+        case bufferSize = 98
+        case headerFunction = 20_079
+        case noSignal = 99
+        case acceptEncoding = 10_102
+        case authentication = 107  // HTTPAUTH
+        case proxyAuthentication = 111  // PROXYAUTH
+        case lengthOfUpload = 30_115  // INFILESIZE_LARGE
+        case openSocketFunction = 20_163
+        case seekFunction = 20_167
+        case noProxy = 10_177
+        case seekData = 10_168
+        case user = 10_173
+        case password = 10_174
+        case proxyUser = 10_175
+        case proxyPassword = 10_176
+        case protocols = 181
+        case pinnedPublicKey = 10_230
+        case suppressConnectHeaders = 265
+        case resolverStartFunction = 20_272
+        case resolverStartData = 10_273
+        case prereqFunction = 20_312  // from 7.80 on
+        case prereqData = 10_313
+        case quickExit = 322  // from 7.87 on
+    }
+
+    /// Sets an option, which keeps no pointer to a text. libcurl refuses an option that it does not know, and nothing changes.
+    @discardableResult
+    func set(_ option: Option, of easy: Handle, to pointer: UnsafeRawPointer?) -> Bool {
+        setPointer(easy, option.rawValue, pointer) == 0
+    }
+
+    @discardableResult
+    func set(_ option: Option, of easy: Handle, to number: Int64) -> Bool {
+        setNumber(easy, option.rawValue, number) == 0
+    }
+
+    /// What libcurl knows of a transfer (`CURLINFO_…`).
+    enum Information: CInt {
+        case verifyResult = 0x20_000D
+        case connectCode = 0x20_0016  // the status code of a proxy's answer to CONNECT
+        case proxyAuthentications = 0x20_0018  // PROXYAUTH_AVAIL: what the proxy offers
+        case errorNumber = 0x20_0019  // OS_ERRNO
+        case authorities = 0x10_003D  // CAINFO, from 7.84 on
+        case countOfNewConnections = 0x20_001A  // NUM_CONNECTS
+        case port = 0x20_0028  // PRIMARY_PORT
+        case httpVersion = 0x20_002E
+        case address = 0x10_0020  // PRIMARY_IP
+        case countOfBytesSent = 0x60_0007  // SIZE_UPLOAD_T
+        case countOfBytesReceived = 0x60_0008  // SIZE_DOWNLOAD_T, before they are decoded
+        case lengthOfResponse = 0x60_000F  // CONTENT_LENGTH_DOWNLOAD_T, or -1
+
+        // In microseconds since the transfer began, or 0 until it has got there.
+        case timeOfEnd = 0x60_0032  // TOTAL_TIME_T
+        case timeOfLookUp = 0x60_0033  // NAMELOOKUP_TIME_T
+        case timeOfConnection = 0x60_0034  // CONNECT_TIME_T
+        case timeOfFirstByte = 0x60_0036  // STARTTRANSFER_TIME_T
+        case timeOfHandshake = 0x60_0038  // APPCONNECT_TIME_T
+        case timeOfQueue = 0x60_0041  // QUEUE_TIME_T, from 8.6 on
+    }
+
+    func get(_ information: Information, of easy: Handle) -> Int? {
+        var number = 0
+        return getNumber(easy, information.rawValue, &number) == 0 ? number : nil
+    }
+
+    func getText(_ information: Information, of easy: Handle) -> String? {
+        var text: UnsafePointer<CChar>?
+        return getPointer(easy, information.rawValue, &text) == 0 ? text.map { String(cString: $0) } : nil
+    }
+
+    /// Pauses what is named, and continues the other. That may call the functions of the transfer.
+    func pause(_ easy: Handle, receiving: Bool, sending: Bool) {
+        _ = setPause(easy, (receiving ? 1 : 0) | (sending ? 4 : 0))
+    }
+
+    func description(of code: CInt) -> String { describe(code).map { String(cString: $0) } ?? "" }
+
+    /// Whether libcurl finds in a URL the host that Foundation finds there. Otherwise one of them would judge the wrong one.
+    func agrees(with url: URL, _ text: String) -> Bool {
+        guard let host = url.host, let scheme = url.scheme else { return false }
+        // Behind the name of a host, nothing can make another host of it.
+        let beginning = "\(scheme)://\(host)"
+        if text.hasPrefix(beginning), host.utf8.allSatisfy(\.isPlainInHost) {
+            var rest = text.utf8.dropFirst(beginning.utf8.count)
+            if rest.first == UInt8(ascii: ":") { rest = rest.dropFirst().drop { $0 &- UInt8(ascii: "0") < 10 } }
+            if rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") { return true }
+        }
+        guard let parsed = makeURL() else { return false }
+        defer { freeURL(parsed) }
+        var part: UnsafeMutablePointer<CChar>?
+        guard setPartOfURL(parsed, 0, text, 0) == 0, getPartOfURL(parsed, 5, &part, 0) == 0, let part else {
+            return false
+        }
+        defer { freeText(part) }
+        let found = String(cString: part)
+        return found.hasPrefix(host) || found.hasPrefix("[\(host)")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isPlainInHost: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
+    }
+}
+
+// MARK: - Connections
+
+extension Curl {
+    /// An option of connections (`CURLMOPT_…`).
+    enum MultiOption: CInt {
+        case socketFunction = 20_001
+        case socketData = 10_002
+        case pipelining = 3
+        case timerFunction = 20_004
+        case timerData = 10_005
+        case maxHostConnections = 7
+    }
+
+    func set(_ option: MultiOption, ofMulti multi: Handle, to pointer: UnsafeRawPointer?) {
+        _ = setPointerOfMulti(multi, option.rawValue, pointer)
+    }
+
+    func set(_ option: MultiOption, ofMulti multi: Handle, to number: Int) {
+        _ = setNumberOfMulti(multi, option.rawValue, number)
+    }
+
+    /// Closes connections, on another thread: libcurl 8.20 may wait some seconds for a server (curl issue 21797).
+    func close(_ multi: Handle) {
+        // Unsafe, because it is a pointer. Nobody else uses it any more.
+        nonisolated(unsafe) let multi = multi
+        Self.closing.async { [freeMulti] in _ = freeMulti(multi) }
+    }
+
+    private static let closing = DispatchQueue(label: "URLSessionResult.closing")
+
+    /// Closes no connections any more.
+    ///
+    /// - Returns: What is signaled when that has come.
+    static func stopClosing() -> DispatchSemaphore {
+        let isStopped = DispatchSemaphore(value: 0)
+        closing.async { isStopped.signalAndBlock() }
+        return isStopped
+    }
+}
+
+#endif

@@ -1,0 +1,442 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// A request that libcurl sends.
+///
+/// Unchecked, because `shown` holds a lock, and everything else that changes is used on the event loop alone.
+final class CurlLoad: Load, @unchecked Sendable {
+    private struct Shown: Sendable {
+        var response: URLResponse?
+        var sent: Int64 = 0
+        var metrics: TransactionMetrics?
+    }
+
+    private let curl: Curl
+    private let request: URLRequest
+    private let url: URL
+    private let transaction: Transaction
+    private let events: TransactionEvents
+    private let loop: EventLoop
+    private let timeout: UInt64
+
+    /// Nil if the environment names it.
+    private let proxy: Proxy?
+
+    /// What libcurl answers a challenge of Digest with. Nil if it answers none.
+    private let digestCredential: URLCredential?
+
+    /// What it answers the proxy. Nil if that has asked for nothing.
+    private let proxyAnswer: ProxyAnswer?
+
+    /// Guards what the caller's task shows: the loop changes it. `Transaction.state` may be held when it is taken.
+    private let shown = Locked(Shown())
+    private let lengthToSend: Int64
+
+    // On the event loop alone.
+    private var body: (any UploadSource)?
+    private var connections: Connections?
+    private var easy: EasyHandle?
+    private var head = ResponseHead()
+    private var lengthOfHeads = 0
+    private var timeOfFirstByte: UInt64 = 0
+    private var isBegunOrEnded = false
+    private var sentCount: Int64 = 0
+    private var requestCount = 0
+
+    /// What the transfer has failed with, if libcurl cannot know.
+    private var failure: (any Error)?
+    private var needsOtherStream = false
+    private var isSendingPaused = false
+
+    /// Whether the reader of the response is behind.
+    private var isHeldBack = false
+
+    /// Whether the disk is behind, to which the response is written.
+    private var awaitsDisk = false
+    private var isReceivingPaused: Bool { isHeldBack || awaitsDisk }
+
+    /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only. Nil without TLS, where a proxy answers itself.
+    let sharedServer: String?
+
+    /// When the transfer takes too long: nothing has come or gone for the timeout.
+    private(set) var deadline = UInt64.max
+
+    /// - Throws: The reason why there is nothing to send.
+    init(
+        _ curl: Curl, _ loop: EventLoop, of request: URLRequest, sending body: (any UploadSource)?,
+        for transaction: Transaction
+    ) throws {
+        guard let url = request.url, url.host != nil else { throw URLError(.badURL, at: request.url) }
+        let isForTLS = url.scheme?.lowercased() == "https"
+        if isForTLS, TrustedAuthorities.ofProcess.asksForNoChecks {
+            throw URLError(
+                .secureConnectionFailed, at: url,
+                saying: "URLSessionCertificateAuthorityInfoFile must be a file. Certificates are always checked.")
+        }
+        self.curl = curl
+        digestCredential = transaction.prepared.usedCredential?.digestCredential
+        var request = request
+        // The session's configuration may have added another one.
+        if digestCredential != nil { request.removeFields(["authorization"]) }
+        self.request = request
+        self.url = url
+        self.transaction = transaction
+        self.loop = loop
+        events = TransactionEvents(of: transaction)
+        timeout = UInt64(request.timeoutInterval * 1_000_000_000)
+        let proxy = try Proxy.named(by: transaction.configuration.connectionProxyDictionary, for: url)
+        self.proxy = proxy
+        proxyAnswer = ProxyAnswer(
+            transaction.prepared.proxyCredential, for: HTTPProxy(proxy ?? .ofEnvironment(for: url)))
+        sharedServer = isForTLS ? "\(url.host ?? ""):\(url.port ?? 443)" : nil
+        self.body = body
+        lengthToSend = body?.length ?? 0
+        if body != nil, request.httpMethod ?? "GET" == "GET" {
+            throw URLError(.dataLengthExceedsMaximum, at: url, saying: "GET method must not have a body")
+        }
+    }
+
+    var response: URLResponse? { shown.withLock { $0.response } }
+    var metrics: TransactionMetrics? { shown.withLock { $0.metrics } }
+    var countOfBytesSent: Int64 { shown.withLock { $0.sent } }
+    var countOfBytesExpectedToSend: Int64 { lengthToSend }
+
+    func start() { loop.perform { self.begin() } }
+    func stop() { loop.perform { self.end() } }
+
+    // MARK: On the event loop
+
+    private func begin() {
+        // Unless it was stopped.
+        guard !isBegunOrEnded else { return }
+        isBegunOrEnded = true
+        let text = url.absoluteString
+        guard curl.agrees(with: url, text) else { return fail(with: .badURL) }
+        let owner = transaction.callersSession
+        let key = ConnectionsPool.Key(owner: ObjectIdentifier(owner), isForStreams: transaction.isStream)
+        body?.whenReady = { [weak self, loop] in loop.perform { [weak self] in self?.continueSending() } }
+        hasActed()
+        guard let easy = EasyHandle(curl), let connections = loop.connections(for: key, of: owner, curl) else {
+            return fail(with: .unknown)
+        }
+        self.easy = easy
+        self.connections = connections
+        easy.prepare(for: self, request, to: text, sending: body, challenged: !answeredCodes.isEmpty)
+        if let digestCredential { easy.answerDigest(with: digestCredential) }
+        if let keys = owner.pinnedPublicKeys(for: url), !easy.accept(onlyPublicKeys: keys) {
+            end()
+            return fail(with: .secureConnectionFailed)
+        }
+        if let proxy { easy.use(proxy) }
+        if let proxyAnswer { easy.answerProxy(proxyAnswer) }
+        guard connections.add(self, easy) else {
+            end()
+            return fail(with: .unknown)
+        }
+    }
+
+    private func fail(with code: URLError.Code) {
+        let error = URLError(code, at: url)
+        events.tell { $0.ended(with: error) }
+    }
+
+    private func end() {
+        isBegunOrEnded = true
+        connections?.forgetDeadline(of: self)
+        leave()
+    }
+
+    /// Takes the transfer from its connections.
+    private func leave(isOver: Bool = false) {
+        body?.stop()
+        guard let easy = easy.take() else { return }
+        if received != nil, transaction.collectsMetrics {
+            let timeSinceFirstByte = Double(DispatchTime.now().uptimeNanoseconds - timeOfFirstByte) / 1_000_000_000
+            let metrics = easy.metrics(timeSinceFirstByte: timeSinceFirstByte)
+            shown.withLock { $0.metrics = metrics }
+        }
+        connections?.remove(easy, isOver: isOver)
+    }
+
+    /// Notes that something has come or gone.
+    private func hasActed() {
+        deadline = isReceivingPaused ? .max : loop.now &+ timeout
+        connections?.noteAction()
+    }
+
+    func isTooLate() {
+        // The response is whole, and the server takes no more: see `Connections.endAnsweredUploads()`.
+        if isAnsweredUpload { return completed(with: 0) }
+        end()
+        fail(with: .timedOut)
+    }
+
+    // MARK: The request, as libcurl asks for it
+
+    /// libcurl has a connection, and is about to send the request.
+    ///
+    /// - Returns: Whether it may.
+    func maySend() -> Bool {
+        requestCount += 1
+        if undecidedResponse != nil { forgetUndecidedResponse() }
+        if let easy { connections?.connected(self, easy) }
+        return requestCount == 1 || request.isIdempotent
+    }
+
+    /// - Returns: The number of bytes, or what says that there are none.
+    func send(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body else { return 0 }
+        do {
+            guard let count = try body.read(into: bytes) else {
+                isSendingPaused = true
+                return 0x1000_0001  // CURL_READFUNC_PAUSE
+            }
+            guard count > 0 else { return 0 }
+            hasActed()
+            isChallenged = false
+            sentCount += Int64(count)
+            shown.withLock { $0.sent = sentCount }
+            events.tell { [sentCount] in $0.sent(sentCount) }
+            return count
+        } catch {
+            failure = error
+            return 0x1000_0000  // CURL_READFUNC_ABORT
+        }
+    }
+
+    /// Whether bytes of the body have been given to libcurl.
+    var isSending: Bool { sentCount > 0 }
+
+    /// Whether libcurl has sent more of the body since this was called the last time. It may have taken more than it has sent.
+    func hasSentMore() -> Bool {
+        guard isSending, let easy else { return false }
+        let count = easy.get(.countOfBytesSent)
+        defer { knownCountOfBytesSent = count }
+        return count != knownCountOfBytesSent
+    }
+
+    private var knownCountOfBytesSent = 0
+
+    private func continueSending() {
+        guard isSendingPaused, let easy else { return }
+        isSendingPaused = false
+        easy.pause(receiving: isReceivingPaused, sending: false)
+    }
+
+    /// Goes back in the body, because the server has closed a kept connection without an answer, or has challenged the request.
+    func rewind(to position: Int64) -> Bool {
+        guard request.isIdempotent || isChallenged, let body else { return false }
+        guard body.rewind(to: position) else {
+            needsOtherStream = true
+            return false
+        }
+        sentCount = position
+        return true
+    }
+
+    // MARK: The response, as libcurl gives it
+
+    private static let longestHeads = 300_000
+
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        hasActed()
+        if undecidedResponse != nil, line.starts(with: "HTTP/".utf8) { forgetUndecidedResponse() }
+        if lengthOfHeads == 0, transaction.collectsMetrics { timeOfFirstByte = DispatchTime.now().uptimeNanoseconds }
+        lengthOfHeads += line.count
+        switch lengthOfHeads > Self.longestHeads && !head.isComplete ? .malformed : head.add(line) {
+        case .more, .ignored:
+            return true
+        case .malformed:
+            failure = URLError(.cannotParseResponse, at: url)
+            return false
+        case .complete:
+            guard let response = head.response(from: url) else {
+                failure = URLError(.cannotParseResponse, at: url)
+                return false
+            }
+            if mayBeAnsweredByLibcurl(response) {
+                undecidedResponse = response
+                isChallenged = true
+                // The next request is the answer to the challenge, and no repetition.
+                requestCount = 0
+            } else {
+                tell(response)
+            }
+            return true
+        }
+    }
+
+    private func tell(_ response: HTTPURLResponse) {
+        received = response
+        let cookies = head.cookies
+        if !cookies.isEmpty { events.tell { $0.receive(cookieFields: cookies) } }
+        if response.redirects {
+            isRedirect = true
+            connections?.keepDeadline(of: self)
+            return events.tell { [self] in $0.redirected(by: response, betweenEvents: tellBetweenEvents) }
+        }
+        shown.withLock { $0.response = response }
+        events.tell { [self] in $0.receive(response, betweenEvents: tellBetweenEvents) }
+    }
+
+    /// Calls a function between two events, from any thread.
+    private func tellBetweenEvents(_ work: @escaping @Sendable () -> Void) {
+        loop.perform { self.events.tell { _ in work() } }
+    }
+
+    private var received: HTTPURLResponse?
+    private var isRedirect = false
+
+    // MARK: Digest
+
+    /// The codes of responses that libcurl answers with another request. A proxy that is asked for a tunnel gives no response.
+    private var answeredCodes: [Int] {
+        var codes: [Int] = []
+        if digestCredential != nil { codes.append(401) }
+        if sharedServer == nil, proxyAnswer?.isDigest == true { codes.append(407) }
+        return codes
+    }
+
+    /// A response that libcurl may answer with another request. It does not give the body of one that it answers.
+    private var undecidedResponse: HTTPURLResponse?
+
+    /// Whether the server has challenged the last request, which it has not acted on.
+    private var isChallenged = false
+
+    /// Whether libcurl may send another request: it answers a challenge, and sends a body only after its first request, which had none.
+    private func mayBeAnsweredByLibcurl(_ response: HTTPURLResponse) -> Bool {
+        let codes = answeredCodes
+        guard !codes.isEmpty else { return false }
+        if codes.contains(response.statusCode) { return true }
+        return response.statusCode < 300 && body != nil && !isChallenged && !isSending
+    }
+
+    private func forgetUndecidedResponse() {
+        undecidedResponse = nil
+        head = ResponseHead()
+        lengthOfHeads = 0
+    }
+
+    /// libcurl sends no other request.
+    private func tellUndecidedResponse() {
+        if let undecidedResponse = undecidedResponse.take() { tell(undecidedResponse) }
+    }
+
+    // MARK: The body of the response
+
+    /// - Returns: The number of bytes, or what says that they cannot be taken.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard !isReceivingPaused else { return 0x1000_0001 }  // CURL_WRITEFUNC_PAUSE
+        hasActed()
+        tellUndecidedResponse()
+        guard received != nil else {
+            failure = URLError(.cannotParseResponse, at: url)
+            return 0
+        }
+        if let start = bytes.baseAddress {
+            let data = Data(bytes: start, count: bytes.count)
+            awaitsDisk = !events.receive(data) { [weak self, loop] in loop.perform { [weak self] in self?.diskIsFree() }
+            }
+        }
+        return bytes.count
+    }
+
+    /// Holds the server back, or lets it go on. What libcurl has got by then may still come.
+    func holdBack(_ isHeldBack: Bool) {
+        loop.perform { self.changePauses { self.isHeldBack = isHeldBack } }
+    }
+
+    private func diskIsFree() { changePauses { awaitsDisk = false } }
+
+    private func changePauses(_ change: () -> Void) {
+        let wasPaused = isReceivingPaused
+        change()
+        guard isReceivingPaused != wasPaused else { return }
+        hasActed()
+        guard let easy else { return }
+        easy.pause(receiving: isReceivingPaused, sending: isSendingPaused)
+        if !isReceivingPaused { connections?.checkEarlier(self) }
+    }
+
+    // MARK: The end
+
+    /// Whether the response has come before the whole request was sent.
+    var isAnsweredUpload: Bool { isSending && !isReceivingPaused && isAnswered }
+
+    /// Whether the whole response has come over HTTP/2, as its `Content-Length` says.
+    private var isAnswered: Bool {
+        guard let easy, head.isComplete, head.isOfHTTP2 else { return false }
+        return easy.get(.countOfBytesReceived) == easy.get(.lengthOfResponse)
+    }
+
+    /// Whether the server has closed a stream of HTTP/2 after the whole response, because it does not need the rest of the request (RFC
+    /// 9113, section 8.1). libcurl before 8 has only a code for that, and says more if the response was cut.
+    private func isClosedAfterResponse(_ code: CInt) -> Bool {
+        guard code == 92, head.isComplete, let easy else { return false }  // HTTP2_STREAM
+        return isAnswered || easy.get(.lengthOfResponse) < 0 && !easy.hasDescription
+    }
+
+    func completed(with code: CInt) {
+        let error = code == 0 ? nil : error(for: code)
+        let challengeOfTunnel = error.flatMap { _ in easy?.challengeOfTunnel(by: httpProxy, to: url) }
+        leave(isOver: true)
+        if error == nil { tellUndecidedResponse() }
+        if let challengeOfTunnel, let error {
+            connections?.keepDeadline(of: self)
+            return events.tell { $0.challenged(by: challengeOfTunnel, orEndWith: error) }
+        }
+        guard let received, error == nil else {
+            if needsOtherStream { return events.tell { $0.connectionIsLost() } }
+            // The connection may be closed within the head.
+            return tellEnd(with: error ?? URLError(.networkConnectionLost, at: url))
+        }
+        // A delegate that answers takes of the timeout, too.
+        if let challenge = received.challenge ?? challengeOfProxy(received) {
+            connections?.keepDeadline(of: self)
+            return events.tell { $0.challenged(by: challenge) }
+        }
+        tellEnd(with: nil)
+    }
+
+    private var httpProxy: HTTPProxy? { HTTPProxy(proxy ?? .ofEnvironment(for: url)) }
+
+    /// The challenge of a proxy that has answered in place of the server. Through a tunnel, the server answers itself.
+    private func challengeOfProxy(_ response: HTTPURLResponse) -> URLAuthenticationChallenge? {
+        sharedServer == nil ? response.challenge(of: httpProxy) : nil
+    }
+
+    /// Tells the end. If a delegate is still asked about a redirect, its transaction stops the load after the answer.
+    private func tellEnd(with error: (any Error)?) {
+        guard isRedirect else { return events.tell { $0.ended(with: error) } }
+        events.tell { [self] in
+            $0.ended(with: error)
+            if !$0.isAsking { stop() }
+        }
+    }
+
+    private func error(for code: CInt) -> (any Error)? {
+        if let failure { return failure }
+        guard let easy else { return URLError(.unknown, at: url) }
+        if isClosedAfterResponse(code) { return nil }
+        // TOO_MANY_REDIRECTS: the server has challenged too many answers.
+        if code == 47, undecidedResponse != nil { return nil }
+        let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")
+        let failure = CurlFailure(
+            code: code, message: easy.description(of: code), errorNumber: easy.get(.errorNumber),
+            verifyResult: easy.get(.verifyResult), hasHead: head.isComplete,
+            decodes: encoding.map { curl.decodes($0) } ?? true)
+        if failure.isOfTrailers, received?.value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }
+        return URLError(failure.urlErrorCode, at: url, saying: failure.message)
+    }
+}
+
+extension Curl {
+    /// Whether libcurl can decode a body (RFC 9110, section 8.4).
+    fileprivate func decodes(_ field: String) -> Bool {
+        let names = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        return names.count <= 5 && names.allSatisfy { encodings.contains($0) }
+    }
+}
+
+#endif

@@ -1,0 +1,171 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// Crowds of requests that are cancelled, each at a moment of its own.
+///
+/// The server says when the moment has come: it has got, or sent, so much of the exchange.
+@Suite(.inTurn)
+struct CancelledCrowdTests {
+    /// How far an exchange is when it is cancelled.
+    private enum Moment: CaseIterable {
+        /// Nothing was sent, unless the event loop is fast.
+        case started
+        case requested
+        case requestHalfRead
+        case requestRead
+        case headHalfSent
+        case headSent
+        case bodyHalfSent
+
+        /// All but the end, which is on its way.
+        case almostAnswered
+        case answered
+
+        static func of(_ index: Int) -> Moment { allCases[index % allCases.count] }
+
+        /// The bytes of the response that are sent before.
+        var sentBytes: Data.SubSequence {
+            switch self {
+            case .started, .requested, .requestHalfRead, .requestRead: response.prefix(0)
+            case .headHalfSent: response.prefix(headLength / 2)
+            case .headSent: response.prefix(headLength)
+            case .bodyHalfSent: response.prefix(headLength + bodyLength / 2)
+            case .almostAnswered: response.dropLast()
+            case .answered: response[...]
+            }
+        }
+
+        private var response: Data { CancelledCrowdTests.response }
+        private var headLength: Int { CancelledCrowdTests.head.utf8.count }
+        private var bodyLength: Int { CancelledCrowdTests.bodyLength }
+    }
+
+    private static let count = 1_000
+    private static let bodyLength = 20_000
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bodyLength)\r\nConnection: close\r\n\r\n"
+    private static let response = Data(head.utf8) + Data(count: bodyLength)
+
+    /// The requests of a crowd, by their numbers.
+    private final class Crowd: Sendable {
+        private struct Requests: Sendable {
+            var cancellations: [Int: CancelledForm.Cancel] = [:]
+            var results: [Int: [DataResult]] = [:]
+        }
+
+        private let requests = Monitor(Requests())
+
+        func start(_ index: Int, _ start: (@escaping @Sendable (DataResult) -> Void) -> CancelledForm.Cancel) {
+            let cancel = start { result in self.requests.withLock { $0.results[index, default: []].append(result) } }
+            requests.withLock { $0.cancellations[index] = cancel }
+        }
+
+        /// Cancels a request as soon as it can be.
+        func cancel(_ index: Int) {
+            requests.wait { $0.cancellations[index] != nil }
+            requests.value.cancellations[index]?()
+        }
+
+        /// Waits until each request has ended.
+        ///
+        /// - Returns: The results of each.
+        func results(of count: Int) async throws -> [[DataResult]] {
+            try await requests.value { $0.results.count == count }.results.values.map(\.self)
+        }
+    }
+
+    @Test(
+        "1,000 requests that are cancelled at every moment end once each, and leave no connection open",
+        arguments: ["data", "upload", "file", "download", "await with progress", "stream"], [6, 1_000])
+    func everyMoment(name: String, atOnce connectionCount: Int) async throws {
+        let folder = TemporaryFolder()
+        let form = CancelledForm.named(name) ?? .fileUpload(of: folder.file("file", Data(count: 1 << 20)))
+        let crowd = Crowd()
+        let server = try LoopbackServer(readsBodies: false, keepsRequests: false) { request, connection in
+            let index = try #require(Int(request.path.dropFirst()))
+            let moment = Moment.of(index)
+            let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+            switch moment {
+            case .started, .requested: break
+            case .requestHalfRead: _ = try connection.readPartOfBody(length / 2)
+            default: _ = try connection.readBody()
+            }
+            try connection.send(Data(moment.sentBytes))
+            if moment != .started { crowd.cancel(index) }
+            if moment == .answered { connection.close() } else { connection.waitForClientToClose() }
+        }
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = connectionCount
+        let end = SessionEnd()
+        let session = URLSession(configuration: configuration, delegate: end, delegateQueue: nil)
+        for index in 0..<Self.count {
+            crowd.start(index) { form.start(session, server.url("/\(index)"), $0) }
+            if Moment.of(index) == .started { crowd.cancel(index) }
+        }
+        _ = try await crowd.results(of: Self.count)
+        // Though the session goes on.
+        try await server.connectionsClosed()
+        try await end.follows(session)
+        let results = try await crowd.results(of: Self.count)
+        withExtendedLifetime(folder) {}
+        #expect(results.allSatisfy { $0.count == 1 })
+        for error in results.joined().compactMap(\.error) where !error.isCancelled { Issue.record("\(error)") }
+    }
+
+    @Test(
+        "1,000 uploads over HTTP/2 that are cancelled, 100 at once, end once each, and the connection goes on",
+        .enabled(if: TrustedServer.areRunning), arguments: ["upload", "file"])
+    func uploadsOverHTTP2(name: String) async throws {
+        let folder = TemporaryFolder()
+        let form = CancelledForm.named(name) ?? .fileUpload(of: folder.file("file", Data(count: 1 << 20)))
+        let crowd = Crowd()
+        let server = try LoopbackServer(readsBodies: false, keepsRequests: false) { request, connection in
+            guard let index = Int(request.path.dropFirst()) else {
+                let body = try connection.readBody()
+                return try connection.respond(body: "\(body.count)")
+            }
+            let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+            if index % 3 > 0 { _ = try connection.readPartOfBody(length * (index % 3) / 2) }
+            crowd.cancel(index)
+            connection.waitForClientToClose()
+        }
+        let end = SessionEnd()
+        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
+        let whole = URLRequest(url: try TrustedServer.http2.url("/loopback/\(server.port)/"), method: .put)
+        let step = 100
+        for first in stride(from: 0, to: Self.count, by: step) {
+            for index in first..<first + step {
+                let url = try TrustedServer.http2.url("/loopback/\(server.port)/\(index)")
+                crowd.start(index) { form.start(session, url, $0) }
+            }
+            _ = try await crowd.results(of: first + step)
+            try await server.connectionsClosed()
+            let size = 1 << 20
+            let result = await session.uploadResult(for: whole, from: Data(count: size))
+            #expect(try result.get() == Data("\(size)".utf8))
+        }
+        try await end.follows(session)
+        let results = try await crowd.results(of: Self.count)
+        withExtendedLifetime(folder) {}
+        #expect(results.allSatisfy { $0.count == 1 })
+        for result in results.joined() where result.error?.isCancelled != true { Issue.record("\(result)") }
+    }
+}
+
+extension CancelledForm {
+    /// A form whose file is there for as long as the test needs it.
+    fileprivate static func fileUpload(of file: URL) -> CancelledForm {
+        CancelledForm(name: "file") { session, url, handler in
+            let request = URLRequest(url: url, method: .put)
+            let task = session.uploadTask(with: request, fromFile: file, resultHandler: handler)
+            task.resume()
+            return { task.cancel() }
+        }
+    }
+}
+
+#endif

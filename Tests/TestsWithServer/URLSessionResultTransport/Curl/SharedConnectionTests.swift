@@ -1,0 +1,82 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// How many connections many requests at once have.
+@Suite(.inTurn)
+struct SharedConnectionTests {
+    /// A server that answers when so many requests have come, with what nginx says of their connections.
+    private static func server(
+        answeringAfter count: Int, over transport: LoopbackServer.Transport = .tcp
+    ) throws -> LoopbackServer {
+        let arrived = Monitor(0)
+        return try LoopbackServer(over: transport) { request, connection in
+            arrived.withLock { $0 += 1 }
+            arrived.wait { $0 >= count }
+            try connection.respond(body: request.header("X-Connection") ?? "")
+        }
+    }
+
+    private static func run(_ count: Int, by form: APIForm, to url: URL) async throws {
+        let session = URLSession(configuration: .forTests)
+        defer { session.finishTasksAndInvalidate() }
+        let request = URLRequest(url: url, method: form.uploads ? .put : .get)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { _ = try await form.run(session, request).get() } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(
+        "100 requests at once share one connection of HTTP/2, and none waits for the answer to another",
+        .enabled(if: TrustedServer.areRunning), arguments: APIForm.some)
+    func multiplexed(_ form: APIForm) async throws {
+        let server = try Self.server(answeringAfter: 100)
+        try await Self.run(100, by: form, to: TrustedServer.http2.url("/loopback/\(server.port)/"))
+        #expect(Set(server.requests.map { $0.header("X-Connection") }).count == 1)
+    }
+
+    @Test(
+        "Requests over HTTP/1.1 have connections of their own, and none waits for the answer to another",
+        arguments: LoopbackServer.Transport.trusted, APIForm.some)
+    func separate(_ transport: LoopbackServer.Transport, _ form: APIForm) async throws {
+        let count = URLSessionConfiguration.forTests.httpMaximumConnectionsPerHost
+        let server = try Self.server(answeringAfter: count, over: transport)
+        try await Self.run(count, by: form, to: server.url())
+        #expect(server.connectionCounts.accepted == count)
+    }
+
+    @Test(
+        "A connection that leads nowhere holds up no other request",
+        .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."), arguments: APIForm.some)
+    func stuck(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("body"), over: .tls(.valid))
+        let listener = try Socket.listening()
+        let port = server.port
+        Thread.detachNewThread {
+            // The first connection is accepted, and gets no answer.
+            let stuck = try? listener.accept()
+            guard let next = try? listener.accept(), let end = try? Socket.connected(to: port) else { return }
+            Thread.detachNewThread { end.passBytes(on: next) }
+            next.passBytes(on: end)
+            end.shutDown()
+            stuck?.close()
+        }
+        let url = try #require(URL(string: "https://127.0.0.1:\(listener.port())/"))
+        let session = URLSession(configuration: .forTests)
+        let request = URLRequest(url: url, method: form.uploads ? .put : .get)
+        let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<2 { group.addTask { try await form.run(session, request).get() } }
+            defer { group.cancelAll() }
+            return try await group.next()
+        }
+        #expect(bodies == Data("body".utf8))
+        session.invalidateAndCancel()
+    }
+}
+
+#endif

@@ -1,0 +1,41 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import TestSupport
+
+/// A stream whose reader is behind.
+@Suite(.inTurn)
+struct SlowReaderTests {
+    /// More than the system and libcurl keep of a connection.
+    private static let length = 64 << 20
+
+    @Test(
+        "A server waits for a reader that is behind, and others don't",
+        arguments: LoopbackServer.Transport.trusted)
+    func waits(_ transport: LoopbackServer.Transport) async throws {
+        let sent = Monitor(0)
+        let server = try LoopbackServer(over: transport) { request, connection in
+            try connection.sendHead(200, contentLength: Self.length)
+            for _ in 0..<Self.length >> 20 {
+                try connection.send(zeros: 1 << 20)
+                if request.path == "/slow" { sent.withLock { $0 += 1 << 20 } }
+            }
+        }
+        let session = URLSession(configuration: .forTests)
+        func count(_ body: ResponseBytes) async throws -> Int {
+            try await body.chunks.reduce(0) { $0 + $1.count }
+        }
+        let slow = try await session.bytesResult(from: server.url("/slow")).get().body
+        // Meanwhile, twice as many bytes come to others.
+        for _ in 0..<2 {
+            #expect(try await count(session.bytesResult(from: server.url("/other")).get().body) == Self.length)
+        }
+        #expect(sent.value < Self.length / 2)
+        #expect(try await count(slow) == Self.length)
+    }
+}
+
+#endif

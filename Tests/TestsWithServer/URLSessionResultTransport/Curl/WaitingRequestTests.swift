@@ -1,0 +1,92 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+import Testing
+import URLSessionResult
+
+@testable import URLSessionResultTransport
+@testable import TestSupport
+
+/// Requests that wait for a connection, because all that a host may have are busy.
+///
+/// Some versions of libcurl do not go on when a request is taken away.
+@Suite(.inTurn)
+struct WaitingRequestTests {
+    /// How the request ends that the others wait for.
+    enum End: CaseIterable, Sendable {
+        case cancelled, timedOut
+    }
+
+    @Test(
+        "When a request ends early, the next in line is sent", arguments: LoopbackServer.Transport.trusted,
+        APIForm.some + [.decodedDataResult]
+    )
+    func next(_ transport: LoopbackServer.Transport, _ form: APIForm) async throws {
+        for end in End.allCases {
+            for connectionCount in [1, 6] {
+                try await sendNext(by: form, over: transport, connectionCount, after: end)
+            }
+        }
+    }
+
+    private func sendNext(
+        by form: APIForm, over transport: LoopbackServer.Transport, _ connectionCount: Int, after end: End
+    ) async throws {
+        let server = try LoopbackServer(["/hanging": .silent, "/next": .ok("abc")], over: transport)
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = connectionCount
+        let session = URLSession(configuration: configuration)
+        var hanging: [Task<DataResult, Never>] = []
+        for index in 0..<connectionCount {
+            var request = URLRequest(url: server.url("/hanging"), method: form.uploads ? .put : .get)
+            if index == 0, end == .timedOut { request.timeoutInterval = 2 }
+            hanging.append(Task { [request] in await form.run(session, request) })
+            try await server.requests(atLeast: index + 1)
+        }
+        let waiting = (0..<3).map { _ in
+            Task { await form.run(session, URLRequest(url: server.url("/next"), method: form.uploads ? .put : .get)) }
+        }
+        // On a busy machine, the timeout may come before.
+        if end == .cancelled {
+            try await areWaiting(in: session, count: connectionCount + waiting.count)
+            hanging[0].cancel()
+        }
+        #expect(await hanging[0].value.error != nil)
+        for request in waiting {
+            #expect(try await request.value.get() == Data((form.givesBody ? "abc" : "").utf8))
+        }
+        hanging.forEach { $0.cancel() }
+    }
+
+    @Test("When a stream is left, the next in line is sent", arguments: LoopbackServer.Transport.trusted)
+    func left(_ transport: LoopbackServer.Transport) async throws {
+        let server = try LoopbackServer(
+            ["/left": .stalled(after: "HTTP/1.1 200 OK\r\n\r\n"), "/next": .ok("abc")], over: transport)
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = 1
+        let session = URLSession(configuration: configuration)
+        var left: ResponseBytes? = try await session.bytesResult(from: server.url("/left")).get().body
+        let waiting = Task { await session.bytesResult(from: server.url("/next")).collected() }
+        try await areWaiting(in: session, count: 2)
+        withExtendedLifetime(left) {}
+        left = nil
+        #expect(try await waiting.value.get() == Data("abc".utf8))
+    }
+
+    /// Waits until libcurl has the requests: a session lists what runs, and libcurl has it at the next turn of the event loop.
+    private func areWaiting(in session: URLSession, count: Int) async throws {
+        let loop = try EventLoop.running()
+        while await listedCount(of: session) < count { await Task.yield() }
+        for _ in 0..<3 {
+            await withCheckedContinuation { continuation in loop.perform { continuation.resume() } }
+        }
+    }
+
+    private func listedCount(of session: URLSession) async -> Int {
+        await withCheckedContinuation { continuation in
+            session.getAllTasks { continuation.resume(returning: $0.count) }
+        }
+    }
+}
+
+#endif
