@@ -1,7 +1,7 @@
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
 /// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from a user or a file, use
-/// ``init(token:)``, which gives `nil` for an invalid one.
+/// ``init(rawValue:)``, which gives `nil` for an invalid one.
 ///
 /// Methods are case-sensitive. On Linux, however, `URLSession` sends `gEt` as `GET`: libcurl knows the usual methods in any
 /// capitalization.
@@ -9,26 +9,23 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method as it is sent, such as `"GET"`.
     public let rawValue: String
 
-    /// Creates a method from its name.
-    ///
-    /// - Parameter rawValue: The method as it is sent, such as `"GET"`.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
     /// Creates a method from a name that a user or a file gives.
     ///
-    /// The other initializers take any text. A space or a line break would end the method early in the request.
-    ///
-    /// - Parameter token: The method as it is sent: letters, digits, the backtick and `!#$%&'*+-.^_|~` (RFC 9110, sections
-    ///   5.6.2 and 9.1). If it is empty or has any other character, the result is `nil`.
-    public init?(token: String) {
-        guard !token.isEmpty, token.utf8.allSatisfy(\.isInToken) else { return nil }
-        self.init(rawValue: token)
+    /// - Parameter rawValue: The method as it is sent: letters, digits, the backtick and `!#$%&'*+-.^_|~` (RFC 9110, sections
+    ///   5.6.2 and 9.1). If it is empty or has any other character, the result is `nil`: a space or a line break would end the
+    ///   method early in the request.
+    public init?(rawValue: String) {
+        guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(\.isInToken) else { return nil }
+        self.init(unchecked: rawValue)
     }
 
-    /// Creates a method from a literal.
+    /// Creates a method from a literal, which is not checked. The client sends no method that is no token.
     ///
     /// - Parameter value: The method as it is sent, such as `"GET"`.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
+    public init(stringLiteral value: String) { self.init(unchecked: value) }
+
+    /// Creates a method from a name that is one already, or is checked before it is sent.
+    package init(unchecked name: String) { rawValue = name }
 
     /// Requests a representation of the resource.
     public static var get: HTTPMethod { "GET" }

@@ -51,23 +51,35 @@ extension URLError {
             "The server's answer could not be read."
         case .httpTooManyRedirects, .redirectToNonExistentLocation:
             "The server gave an unexpected answer."
-        case _ where isAboutTLS:
-            "\(server) could not be reached securely. Check the date and the time of this device."
+        case .serverCertificateHasBadDate:
+            "The certificate of \(theServer) is not valid now. Check the date and the time of this device."
+        case .serverCertificateNotYetValid:
+            "The certificate of \(theServer) is not valid yet. Check the date and the time of this device."
+        case .serverCertificateUntrusted:
+            "The certificate of \(theServer) is not trusted. Try again in another network."
+        case .serverCertificateHasUnknownRoot:
+            "The certificate of \(theServer) is from an unknown authority. Try again in another network."
+        case .clientCertificateRejected:
+            "\(server) does not accept the certificate of this device."
+        case .clientCertificateRequired:
+            "\(server) asks for a certificate of this device."
+        case .secureConnectionFailed:
+            "There is no secure connection to \(theServer). Try again later."
         default:
             unknownFailure
         }
     }
 
     /// The host and port of the request. Unlike the rest of a URL, they hold nothing confidential.
-    private var server: String {
+    private var server: String { "The \(nameOfServer)" }
+
+    /// The same within a sentence.
+    private var theServer: String { "the \(nameOfServer)" }
+
+    private var nameOfServer: String {
         let host = failingURL?.host.map { " \($0.withEscapedControls)" } ?? ""
         let port = failingURL?.port.map { ":\($0)" } ?? ""
-        return "The server\(host)\(port)"
-    }
-
-    private var isAboutTLS: Bool {
-        // From clientCertificateRequired to secureConnectionFailed.
-        (-1206 ... -1200).contains(errorCode)
+        return "server\(host)\(port)"
     }
 }
 

@@ -12,7 +12,8 @@ extension NetworkError {
     ///
     /// Use `response?.decode(with:)` to learn why a body cannot be decoded.
     ///
-    /// - Parameter decoder: The decoder for the body. It runs on the caller's actor.
+    /// - Parameter decoder: The decoder for the body. It runs on the caller's actor. A decoder for JSON uses its own `JSONDecoder`, or
+    ///   a new one, and not that of a client: give `using: client.decoder` where its dates or keys count.
     /// - Returns: The value, or `nil` if the error has no response or the decoder fails.
     public func body<T>(with decoder: ResultDecoder<T>) -> T? {
         guard case .success(let value)? = response?.decode(with: decoder) else { return nil }

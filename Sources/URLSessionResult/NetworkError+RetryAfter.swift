@@ -3,12 +3,13 @@ import Foundation
 extension NetworkError {
     /// The time in seconds that the server asks you to wait, from `Retry-After` of the error response.
     ///
-    /// The field is a number of seconds or a date in one of three formats (RFC 9110, sections 10.2.3 and 5.6.7).
-    ///
-    /// - Parameter now: The time to which a date is compared, if the response has no field `Date`. The clock of the server counts,
-    ///   because that of the device may be wrong.
-    /// - Returns: The seconds, however many the server says, 0 for a date in the past, or `nil` if the error has no response or the field is missing or malformed.
-    public func retryAfter(_ now: Date = Date()) -> TimeInterval? {
+    /// However long that is; 0 for a date in the past; `nil` if the error has no response, or the field is missing or malformed. The field
+    /// is a number of seconds or a date in one of three formats (RFC 9110, sections 10.2.3 and 5.6.7). A date is compared to the field
+    /// `Date` of the response, because the clock of the device may be wrong, and to that clock if there is none.
+    public var retryAfter: TimeInterval? { secondsUntilRetry(from: Date()) }
+
+    /// As ``retryAfter``, with the time to which a date is compared if the response has no field `Date`.
+    package func secondsUntilRetry(from now: Date) -> TimeInterval? {
         guard let value = response?.header("Retry-After"), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return TimeInterval(value)

@@ -63,11 +63,10 @@ internal import URLSessionResultTransport
 
     /// The `URLError` of a ``transportError(_:)``, otherwise `nil`.
     ///
-    /// On Linux, its code is that of Apple's `URLSession`, if libcurl's message tells it. The transport error keeps the
-    /// original code.
+    /// Its code is that of Apple's `URLSession` on Linux, too, where the message may be libcurl's.
     public var urlError: URLError? {
         guard case .transportError(let error) = self else { return nil }
-        return error.asURLError?.withAppleCode
+        return error.asURLError
     }
 
     /// Whether the request was cancelled, by your code or by a delegate.

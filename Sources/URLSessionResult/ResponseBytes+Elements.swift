@@ -21,7 +21,7 @@ extension ResponseBytes {
     /// An element that cannot be decoded throws ``NetworkError/decodingError(_:response:)``. Its underlying error is a
     /// `DecodingError`, whose coding path begins with `keyPath` and the index of the element, and its response has the
     /// element as its body. The elements go on: an iterator that you use yourself gives the next one afterwards. A `for` loop
-    /// ends there, and leaves the stream.
+    /// ends there, and leaves the stream. To leave out such elements, give `invalidElements: .skip { … }`.
     ///
     /// A document that `JSONDecoder` rejects as a whole is a ``NetworkError/decodingError(_:response:)``, too, after the
     /// elements before the place where it breaks, even if that is after the array. So is a document in another encoding than
@@ -37,9 +37,13 @@ extension ResponseBytes {
     ///     will do, for example ``ResultDecoder/data``.
     ///   - keyPath: The path to the array or object, as in ``ResultDecoder/json(_:at:using:)``, with names as the document has
     ///     them.
+    ///   - invalidElements: What to do with an element that cannot be decoded. Each that is skipped is reported when it is decoded, off
+    ///     your actor and in order. Positions count the elements, from 0 on.
     /// - Returns: The elements.
-    public func elements<T>(_ decoder: ResultDecoder<T>, at keyPath: String = "") -> Elements<T> {
-        Elements(source: source, decoder: decoder, path: JSONKeyPath(keyPath))
+    public func elements<T>(
+        _ decoder: ResultDecoder<T>, at keyPath: String = "", invalidElements: InvalidElements = .fail
+    ) -> Elements<T> {
+        Elements(source: source, decoder: decoder, path: JSONKeyPath(keyPath), invalidElements: invalidElements)
     }
 
     /// The elements of a JSON array, or the values of a JSON object, in a body.
@@ -47,11 +51,14 @@ extension ResponseBytes {
         fileprivate let source: BodySource
         fileprivate let decoder: ResultDecoder<Element>
         fileprivate let path: JSONKeyPath
+        fileprivate let invalidElements: InvalidElements
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             let document = JSONElementSplitter(at: path)
-            return AsyncIterator(source: source, decoder: decoder, document: document, reader: source.takeReader())
+            return AsyncIterator(
+                source: source, decoder: decoder, invalidElements: invalidElements, document: document,
+                reader: source.takeReader())
         }
 
         /// Reads a body element by element.
@@ -59,6 +66,7 @@ extension ResponseBytes {
             /// The body. A response of our own would show its URL when an iterator is dumped.
             fileprivate let source: BodySource
             fileprivate let decoder: ResultDecoder<Element>
+            fileprivate let invalidElements: InvalidElements
             fileprivate var document: JSONElementSplitter
 
             /// Nil after the end of the document, and after an error in it: then the rest of the body is not needed.
@@ -69,6 +77,9 @@ extension ResponseBytes {
 
             /// What was decoded and not given yet, the next element last.
             fileprivate var decoded: [Result<Element, NetworkError>] = []
+
+            /// How many elements were decoded, with the invalid ones.
+            fileprivate var count = 0
 
             /// What is wrong with the document behind these elements.
             fileprivate var malformation: NetworkError?
@@ -116,11 +127,14 @@ extension ResponseBytes {
             private nonisolated(nonsending) mutating func nextArrived() async throws(NetworkError) -> Result<
                 Element, NetworkError
             >? {
-                if decoded.isEmpty {
+                // All of them may be skipped, however many have arrived.
+                while decoded.isEmpty, !Task.isCancelled {
                     let elements = try takeArrived()
                     guard !elements.isEmpty else { return nil }
-                    decoded = await decoder.decode(elements, of: source.response)
+                    decoded = await decoder.decode(
+                        elements, from: count, of: source.response, orTreatAs: invalidElements)
                     decoded.reverse()
+                    count += elements.count
                 }
                 return decoded.popLast()
             }

@@ -12,7 +12,7 @@ extension ResponseBytes {
         /// A line without its end.
         public typealias Element = String
 
-        fileprivate let source: BodySource
+        let source: BodySource
 
         /// Starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: LineReader(of: source)) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of a response while it arrives, byte by byte.
 ///
-/// ``lines``, ``events``, ``values(_:)``, ``elements(_:at:)`` and ``chunks`` give it in larger pieces, ``collect(upTo:)`` as a whole.
+/// ``lines``, ``events``, ``elements(_:at:invalidElements:)`` and ``chunks`` give it in larger pieces, ``collect(upTo:)`` as a whole.
 ///
 /// ```swift
 /// for try await line in response.body.lines { print(line) }

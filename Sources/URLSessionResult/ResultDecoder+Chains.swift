@@ -7,7 +7,7 @@ extension ResultDecoder {
     /// Creates a decoder for JSON, at the beginning of a chain of calls.
     @_disfavoredOverload @_documentation(visibility: internal)
     public static func json<Value: Decodable & SendableMetatype>(
-        _ type: Value.Type = Value.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
+        _ type: Value.Type = Value.self, at keyPath: String = "", using decoder: JSONDecoder? = nil
     ) -> ResultDecoder<Value> {
         ResultDecoder<Value>.json(at: keyPath, using: decoder)
     }
@@ -16,7 +16,7 @@ extension ResultDecoder {
     @_disfavoredOverload @_documentation(visibility: internal)
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder<[Element]> {
         ResultDecoder<[Element]>.jsonArray(at: keyPath, invalidElements: invalidElements, using: decoder)
     }
@@ -25,7 +25,7 @@ extension ResultDecoder {
     @_disfavoredOverload @_documentation(visibility: internal)
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder<[Element]> {
         ResultDecoder<[Element]>.jsonValues(at: keyPath, invalidElements: invalidElements, using: decoder)
     }
@@ -34,34 +34,18 @@ extension ResultDecoder {
     @_disfavoredOverload @_documentation(visibility: internal)
     public static func jsonMembers<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder<[(key: String, value: Element)]> {
         ResultDecoder<[(key: String, value: Element)]>.jsonMembers(
             at: keyPath, invalidElements: invalidElements, using: decoder)
     }
 
-    /// Creates a decoder that uses a parser of another format, at the beginning of a chain of calls.
-    @_disfavoredOverload @_documentation(visibility: internal)
-    public static func decodable<Value: Decodable & SendableMetatype>(
-        _ type: Value.Type = Value.self, using parser: some DataDecoding & Sendable
-    ) -> ResultDecoder<Value> {
-        ResultDecoder<Value>.decodable(using: parser)
-    }
-
     /// Creates a decoder for property lists, at the beginning of a chain of calls.
     @_disfavoredOverload @_documentation(visibility: internal)
-    public static func decodable<Value: Decodable & SendableMetatype>(
-        _ type: Value.Type = Value.self, using decoder: PropertyListDecoder
+    public static func propertyList<Value: Decodable & SendableMetatype>(
+        _ type: Value.Type = Value.self, using decoder: PropertyListDecoder = PropertyListDecoder()
     ) -> ResultDecoder<Value> {
-        ResultDecoder<Value>.decodable(using: decoder)
-    }
-
-    /// Creates a decoder for JSON, at the beginning of a chain of calls.
-    @_disfavoredOverload @_documentation(visibility: internal)
-    public static func decodable<Value: Decodable & SendableMetatype>(
-        _ type: Value.Type = Value.self, using decoder: JSONDecoder
-    ) -> ResultDecoder<Value> {
-        ResultDecoder<Value>.json(using: decoder)
+        ResultDecoder<Value>.propertyList(using: decoder)
     }
 
     /// Creates a decoder from a function of the whole response, at the beginning of a chain of calls.

@@ -13,20 +13,26 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
     /// ```
     ///
+    /// If `JSONDecoder` says no more than that a document is not valid JSON, the description of the error has the line and the column, or
+    /// the path of a number that does not fit. To find this number, a body of up to 1 MiB is decoded again, about as often as its count of
+    /// numbers has binary digits.
+    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - keyPath: The names of the members that lead to the value, separated by dots, each as the key strategy of
     ///     `decoder` converts it. In an array, a number is the index of an element. The empty path is the whole
     ///     document. A path cannot contain a name that has a dot in it.
-    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads.
+    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards: bodies may be decoded on several threads. With `nil`, a client
+    ///     of `URLSessionResultClient` that decodes the response uses its own, with its dates and keys, for values of a stream, too.
+    ///     Everything else uses a new one without options: a session, ``NetworkError/body(with:)`` and
+    ///     ``NetworkResponse/decode(with:)``, also within the closure of a decoder.
     /// - Returns: The decoder. An error of `JSONDecoder` becomes ``NetworkError/decodingError(_:response:)``. So does a step of the
     ///   path that is missing or that is not what the next step needs, as a `DecodingError` whose coding path names it.
     public static func json(
-        _ type: T.Type = T.self, at keyPath: String = "", using decoder: JSONDecoder = JSONDecoder()
+        _ type: T.Type = T.self, at keyPath: String = "", using decoder: JSONDecoder? = nil
     ) -> ResultDecoder {
-        let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
-        return ResultDecoder { data in try json.value(T.self, in: data, at: path) }
+        return ResultDecoder(by: decoder) { json, data in try json.value(T.self, in: data, at: path) }
     }
 }
 
@@ -52,19 +58,23 @@ extension ResultDecoder {
     ///   - element: The type of the elements.
     ///   - keyPath: The path to the array, as in ``json(_:at:using:)``.
     ///   - invalidElements: What to do with elements that cannot be decoded.
-    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
+    ///   - decoder: The `JSONDecoder` to use, as in ``json(_:at:using:)``.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
     public static func jsonArray<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder where T == [Element] {
-        let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
         guard let report = invalidElements.report else {
-            return ResultDecoder { data in try json.array(of: Element.self, in: data, at: path) }
+            return ResultDecoder(by: decoder) { json, data in
+                try json.array(of: Element.self, in: data, at: path)
+            }
         }
-        return ResultDecoder(reportingInvalidTo: report) { data in
-            try json.array(of: JSONSkippableElement.self, in: data, at: path)
+        return ResultDecoder(by: decoder) { json, data in
+            try json.array(of: JSONSkippableElement<Element>.self, in: data, at: path)
+        } transform: { elements, received, json in
+            var faults = JSONElementFaults(of: Element.self, in: received.data, at: path, by: json)
+            return elements.valid { report($0, received.decodingError(faults.explained($1))) }
         }
     }
 
@@ -87,19 +97,23 @@ extension ResultDecoder {
     ///   - keyPath: The path to the object, as in ``json(_:at:using:)``. A member that is missing is an error, unlike one that
     ///     is `null`.
     ///   - invalidElements: What to do with values that cannot be decoded.
-    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards.
+    ///   - decoder: The `JSONDecoder` to use, as in ``json(_:at:using:)``.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
     public static func jsonValues<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder where T == [Element] {
-        let json = SharedJSONDecoder(decoder: decoder)
         let path = JSONKeyPath(keyPath)
         guard let report = invalidElements.report else {
-            return ResultDecoder { data in try json.values(of: Element.self, in: data, at: path) }
+            return ResultDecoder(by: decoder) { json, data in
+                try json.values(of: Element.self, in: data, at: path)
+            }
         }
-        return ResultDecoder(reportingInvalidTo: report) { data in
-            try json.values(of: JSONSkippableElement.self, in: data, at: path)
+        return ResultDecoder(by: decoder) { json, data in
+            try json.values(of: JSONSkippableElement<Element>.self, in: data, at: path)
+        } transform: { elements, received, json in
+            var faults = JSONElementFaults(of: Element.self, in: received.data, at: path, by: json)
+            return elements.valid { report($0, received.decodingError(faults.explained($1))) }
         }
     }
 
@@ -118,12 +132,12 @@ extension ResultDecoder {
     ///   - element: The type of the values.
     ///   - keyPath: The path to the object, as in ``json(_:at:using:)``.
     ///   - invalidElements: What to do with values that cannot be decoded.
-    ///   - decoder: The `JSONDecoder` to use. Don't change it afterwards. Keys stay as they stand in the document, whatever its key
-    ///     strategy is.
+    ///   - decoder: The `JSONDecoder` to use, as in ``json(_:at:using:)``. Keys stay as they stand in the document, whatever its
+    ///     key strategy is.
     /// - Returns: The decoder. The coding path of an error begins with the steps of `keyPath`.
     public static func jsonMembers<Element: Decodable & SendableMetatype>(
         of element: Element.Type = Element.self, at keyPath: String = "", invalidElements: InvalidElements = .fail,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) -> ResultDecoder where T == [(key: String, value: Element)] {
         ResultDecoder<[JSONKeyedValue<Element>]>.jsonValues(
             at: keyPath, invalidElements: invalidElements, using: decoder
@@ -131,13 +145,26 @@ extension ResultDecoder {
         .map { members in members.map { (key: $0.key, value: $0.value) } }
     }
 
-    /// Keeps the valid elements and reports the others.
-    private init<Element: Decodable & SendableMetatype>(
-        reportingInvalidTo report: @escaping @Sendable (Int, NetworkError) -> Void,
-        _ decode: @escaping @Sendable (Data) throws -> [JSONSkippableElement<Element>]
-    ) where T == [Element] {
+    /// Creates a decoder from a function of a `JSONDecoder` and a document.
+    ///
+    /// - Parameters:
+    ///   - decoder: The `JSONDecoder`, or nil for that of the client that has received the body, or a new one.
+    ///   - decode: A function that decodes a document. After an error it may be called again, with other documents.
+    ///   - transform: A function that makes the value. It gets the body and the decoder, too.
+    private init<Decoded>(
+        by decoder: JSONDecoder?, _ decode: @escaping @Sendable (SharedJSONDecoder, Data) throws -> Decoded,
+        transform: @escaping @Sendable (Decoded, ReceivedBody, SharedJSONDecoder) -> T
+    ) {
+        let given = decoder.map { SharedJSONDecoder(decoder: $0) }
+        let new = given ?? SharedJSONDecoder(decoder: JSONDecoder())
         self.init(ofReceivedBody: { received in
-            try decode(received.data).valid { index, error in report(index, received.decodingError(error)) }
+            let json = given ?? received.jsonDecoder ?? new
+            let decoded = try json.explainingFaults(of: received.data) { data in try decode(json, data) }
+            return transform(decoded, received, json)
         })
+    }
+
+    private init(by decoder: JSONDecoder?, _ decode: @escaping @Sendable (SharedJSONDecoder, Data) throws -> T) {
+        self.init(by: decoder, decode) { value, _, _ in value }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+internal import URLSessionResultJSON
+internal import URLSessionResultTransport
 
 /// A function that turns a response into a value: made once, kept in a constant, passed with a leading dot.
 ///
@@ -16,6 +18,9 @@ import Foundation
 public struct ResultDecoder<T>: Sendable {
     let transform: @Sendable (ReceivedBody) throws -> T
 
+    /// Whether the value is made of the whole response. Then the metrics of the request are collected, too.
+    private let takesResponse: Bool
+
     /// Creates a decoder from a function of the body.
     ///
     /// - Parameter transform: A function that turns the bytes of a body into a value. An error that it throws becomes
@@ -24,15 +29,23 @@ public struct ResultDecoder<T>: Sendable {
     ///   received where you call them. The same holds for every other function that a decoder is made of.
     public init(_ transform: @escaping @Sendable (Data) throws -> T) {
         self.transform = { received in try transform(received.data) }
+        takesResponse = false
     }
 
     /// Creates a decoder from a function of the body and, if there is one, its response.
     ///
     /// Disfavored, because a trailing closure would fit both initializers.
     @_disfavoredOverload
-    init(ofReceivedBody transform: @escaping @Sendable (ReceivedBody) throws -> T) {
+    init(
+        takingResponse takesResponse: Bool = false,
+        ofReceivedBody transform: @escaping @Sendable (ReceivedBody) throws -> T
+    ) {
         self.transform = transform
+        self.takesResponse = takesResponse
     }
+
+    /// Where a task for this decoder puts its metrics, or nil if nobody asks for them.
+    var metricsToCollect: CollectedMetrics? { takesResponse ? CollectedMetrics(nil) : nil }
 
     /// Decodes the body of a success. A failure passes through untouched.
     ///
@@ -60,9 +73,22 @@ public struct ResultDecoder<T>: Sendable {
     /// - Parameter transform: A function that turns the decoded value into another one.
     /// - Returns: A decoder that does both.
     public func map<U>(_ transform: @escaping @Sendable (T) throws -> U) -> ResultDecoder<U> {
-        ResultDecoder<U>(ofReceivedBody: { [decode = self.transform] received in
-            try transform(decode(received))
-        })
+        ResultDecoder<U>(
+            takingResponse: takesResponse,
+            ofReceivedBody: { [decode = self.transform] received in
+                try transform(decode(received))
+            })
+    }
+}
+
+extension ResultDecoder {
+    /// A decoder whose value is nil for an empty body.
+    package var orNilIfEmpty: ResultDecoder<T?> {
+        ResultDecoder<T?>(
+            takingResponse: takesResponse,
+            ofReceivedBody: { [transform] received in
+                received.data.isEmpty ? nil : try transform(received)
+            })
     }
 }
 
@@ -77,16 +103,19 @@ extension ResultDecoder {
     /// }
     /// ```
     ///
-    /// - Parameter transform: A function that turns the response into a value.
+    /// - Parameter transform: A function that turns the response into a value. What it decodes itself, by
+    ///   ``NetworkResponse/decode(with:)``, is not decoded by the `JSONDecoder` of a client.
     /// - Returns: The decoder. Without a response (see ``decode(_:)``) the result is
     ///   ``NetworkError/decodingError(_:response:)``.
     public static func response(
         _ transform: @escaping @Sendable (NetworkResponse<Data>) throws -> T
     ) -> ResultDecoder {
-        ResultDecoder(ofReceivedBody: { received in
-            guard let response = received.networkResponse else { throw MissingResponseError() }
-            return try transform(response)
-        })
+        ResultDecoder(
+            takingResponse: true,
+            ofReceivedBody: { received in
+                guard let response = received.networkResponse else { throw MissingResponseError() }
+                return try transform(response)
+            })
     }
 
     /// Creates a decoder that gives the value of another decoder together with the status code and the headers.
@@ -104,10 +133,13 @@ extension ResultDecoder {
     public static func response<Body>(
         _ decoder: ResultDecoder<Body>
     ) -> ResultDecoder where T == NetworkResponse<Body> {
-        ResultDecoder(ofReceivedBody: { received in
-            guard let urlResponse = received.response else { throw MissingResponseError() }
-            return NetworkResponse(body: try decoder.transform(received), urlResponse: urlResponse)
-        })
+        ResultDecoder(
+            takingResponse: true,
+            ofReceivedBody: { received in
+                guard let response = received.networkResponse else { throw MissingResponseError() }
+                let value = try decoder.transform(received)
+                return response.map { _ in value }
+            })
     }
 }
 
@@ -149,8 +181,14 @@ struct ReceivedBody: Sendable {
     let data: Data
     let response: URLResponse?
 
+    /// That of the client that has received the body, if one has. It decodes JSON unless the decoder has its own.
+    var jsonDecoder: SharedJSONDecoder?
+
+    /// Nil if nobody has asked for them.
+    var metrics: CollectedMetrics?
+
     var networkResponse: NetworkResponse<Data>? {
-        response.map { NetworkResponse(body: data, urlResponse: $0) }
+        response.map { NetworkResponse(body: data, urlResponse: $0, collecting: metrics) }
     }
 
     /// The error of a decoder. A `NetworkError` stays what it is.

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultJSON
 
 extension ServerSentEvent {
     /// Decodes the data.
@@ -15,14 +16,17 @@ extension ServerSentEvent {
     /// - Returns: The value, or ``NetworkError/decodingError(_:response:)``, whose response has the data as its body, and neither
     ///   a status code nor headers.
     public func decode<T>(with decoder: ResultDecoder<T>) -> Result<T, NetworkError> {
-        decoder.decode(received: receivedBody)
+        decoder.decode(received: receivedBody())
     }
 
     /// The data of an event is always UTF-8, whatever charset the response of the stream names.
-    var receivedBody: ReceivedBody {
+    ///
+    /// - Parameter jsonDecoder: That of the client that has received it, if one has.
+    /// - Returns: The data as a body.
+    func receivedBody(by jsonDecoder: SharedJSONDecoder? = nil) -> ReceivedBody {
         let response = URLResponse(
             url: blank, mimeType: nil, expectedContentLength: data.utf8.count, textEncodingName: "utf-8")
-        return ReceivedBody(data: Data(data.utf8), response: response)
+        return ReceivedBody(data: Data(data.utf8), response: response, jsonDecoder: jsonDecoder)
     }
 }
 

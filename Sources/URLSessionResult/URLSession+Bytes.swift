@@ -34,7 +34,9 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         await awaitResult(delegate: delegate, reportingTo: nil, accepting: codes) { handler in
-            makeStreamTask(for: request, response: StreamedResponse(accepting: codes, headHandler: handler))
+            let metrics = CollectedMetrics(nil)
+            let response = StreamedResponse(accepting: codes, collecting: metrics, headHandler: handler)
+            return makeStreamTask(for: request, collecting: metrics, response: response)
         }
     }
 
@@ -53,8 +55,9 @@ extension URLSession {
         progress: ProgressHandler?
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         await awaitResult(delegate: nil, reportingTo: progress, accepting: codes, uploading: body) { handler in
-            let response = StreamedResponse(accepting: codes, headHandler: handler)
-            return makeStreamTask(for: request, uploading: body, response: response)
+            let metrics = CollectedMetrics(nil)
+            let response = StreamedResponse(accepting: codes, collecting: metrics, headHandler: handler)
+            return makeStreamTask(for: request, uploading: body, collecting: metrics, response: response)
         }
     }
 }

@@ -65,7 +65,7 @@ extension URLSession {
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDataTask {
-        makeDataTask(for: request) { outcome in
+        makeDataTask(for: request, collecting: decoder.metricsToCollect) { outcome in
             resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
@@ -111,7 +111,7 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - delegate: An object that is asked before the session's delegate, on its queue, about challenges and redirects of
-    ///     this request. On Apple's platforms, it also gets the metrics; FoundationNetworking collects none. The session's
+    ///     this request. On Apple's platforms, it also gets the metrics (see also ``NetworkResponse/metrics``). The session's
     ///     delegate decides what this one has no method for, and on Linux what it leaves to the default, too. It is kept until
     ///     the request is over.
     ///   - progress: A function that is called on the session's delegate queue while the body arrives.
@@ -152,7 +152,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         let body = await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
-            makeDataTask(for: request) { outcome in
+            makeDataTask(for: request, collecting: decoder.metricsToCollect) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }

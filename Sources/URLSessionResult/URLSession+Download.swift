@@ -52,7 +52,7 @@ extension URLSession {
         with request: URLRequest, decoder: ResultDecoder<T>, accepting codes: some StatusCodes = 200..<300,
         resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionDownloadTask {
-        makeDownloadTask(for: request) { outcome in
+        makeDownloadTask(for: request, collecting: decoder.metricsToCollect) { outcome in
             resultHandler(decoder.decode(received: outcome.mappedBody(accepting: codes)))
         }
     }
@@ -160,7 +160,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<T, NetworkError> {
         let body = await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
-            makeDownloadTask(for: request) { outcome in
+            makeDownloadTask(for: request, collecting: decoder.metricsToCollect) { outcome in
                 handler(outcome.mappedBody(accepting: codes))
             }
         }
@@ -197,7 +197,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<NetworkResponse<URL>, NetworkError> {
         await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes) { handler in
-            makeDownloadTask(for: request, to: destination) { outcome in
+            makeDownloadTask(for: request, to: destination, collecting: CollectedMetrics(nil)) { outcome in
                 handler(outcome.fileResponse(placedAt: destination, accepting: codes))
             }
         }
@@ -238,7 +238,7 @@ extension URLSession {
         delegate: (any URLSessionTaskDelegate)? = nil, progress: ProgressHandler? = nil
     ) async -> Result<NetworkResponse<URL>, NetworkError> {
         await awaitResult(delegate: delegate, reportingTo: progress, accepting: codes.acceptingRest) { handler in
-            makeDownloadTask(resumeData: data, to: destination) { outcome in
+            makeDownloadTask(resumeData: data, to: destination, collecting: CollectedMetrics(nil)) { outcome in
                 handler(outcome.fileResponse(placedAt: destination, accepting: codes.acceptingRest))
             }
         }

@@ -42,7 +42,7 @@ extension URLSession {
         with request: URLRequest, from body: Data?, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        makeUploadTask(for: request, from: body) { outcome in
+        makeUploadTask(for: request, from: body, collecting: decoder.metricsToCollect) { outcome in
             resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
@@ -93,7 +93,7 @@ extension URLSession {
         with request: URLRequest, fromFile file: URL, decoder: ResultDecoder<T>,
         accepting codes: some StatusCodes = 200..<300, resultHandler: @escaping ResultHandler<T>
     ) -> URLSessionUploadTask {
-        makeUploadTask(for: request, fromFile: file) { outcome in
+        makeUploadTask(for: request, fromFile: file, collecting: decoder.metricsToCollect) { outcome in
             resultHandler(decoder.decode(received: outcome.body(accepting: codes)))
         }
     }
@@ -134,7 +134,7 @@ extension URLSession {
         let body = await awaitResult(
             delegate: delegate, reportingTo: progress, accepting: codes, uploading: .data(body)
         ) { handler in
-            makeUploadTask(for: request, from: body) { outcome in
+            makeUploadTask(for: request, from: body, collecting: decoder.metricsToCollect) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }
@@ -169,7 +169,7 @@ extension URLSession {
         let body = await awaitResult(
             delegate: delegate, reportingTo: progress, accepting: codes, uploading: .file(file)
         ) { handler in
-            makeUploadTask(for: request, fromFile: file) { outcome in
+            makeUploadTask(for: request, fromFile: file, collecting: decoder.metricsToCollect) { outcome in
                 handler(outcome.body(accepting: codes))
             }
         }

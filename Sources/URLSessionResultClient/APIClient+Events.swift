@@ -65,7 +65,7 @@ extension APIClient {
         reportingTo whenConnected: (@Sendable (NetworkResponse<Void>) -> Void)?
     ) async -> Result<ResponseBytes?, NetworkError> {
         do throws(NetworkError) {
-            let codes = endpoint.statusCodes + [statusOfEnd]
+            let codes = endpoint.acceptedStatusCodes + [statusOfEnd]
             let response = try await stream(endpoint, of: "text/event-stream", accepting: codes, of: history) {
                 request in
                 request.cachePolicy = .reloadIgnoringLocalCacheData

@@ -45,8 +45,8 @@ extension APIClient {
         progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
         try await response(
-            to: request, sending: endpoint.body, decoder: endpoint.makeDecoder(decoder),
-            accepting: endpoint.statusCodes, of: history, progress: progress)
+            to: request, sending: endpoint.body, decoder: endpoint.decoder,
+            accepting: endpoint.acceptedStatusCodes, of: history, progress: progress)
     }
 
     /// Sends a request, and decodes the body outside of the middleware.
@@ -58,10 +58,10 @@ extension APIClient {
         let call = call(sending: body, accepting: codes, of: history, progress: progress.forAllAttempts)
         let received = try await send(request, as: call) { request in
             // Calls that are joined share the reports.
-            let progress = (ClientCall.current ?? call).progress
+            let progress = Surroundings.current.current(call).progress
             return await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
-        let value = try received.decode(with: decoder).get()
+        let value = try received.decode(with: decoder, or: self.decoder).get()
         return received.map { _ in value }
     }
 }
@@ -90,7 +90,7 @@ extension APIClient {
         let progress = progress.forAllAttempts
         return await send(endpoint) { request in
             await session.downloadResponse(
-                for: request, to: destination, accepting: endpoint.statusCodes, progress: progress)
+                for: request, to: destination, accepting: endpoint.acceptedStatusCodes, progress: progress)
         }
     }
 
@@ -120,7 +120,7 @@ extension APIClient {
         let progress = progress.forAllAttempts
         return await send(endpoint) { request in
             await session.resumableDownloadResponse(
-                for: request, to: destination, accepting: endpoint.statusCodes, progress: progress)
+                for: request, to: destination, accepting: endpoint.acceptedStatusCodes, progress: progress)
         }
     }
 
@@ -135,7 +135,7 @@ extension APIClient {
         for endpoint: Endpoint<T>
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         await send(endpoint) { request in
-            await session.bytesResult(for: request, accepting: endpoint.statusCodes)
+            await session.bytesResult(for: request, accepting: endpoint.acceptedStatusCodes)
         }
     }
 }

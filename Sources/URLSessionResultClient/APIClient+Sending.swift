@@ -56,7 +56,7 @@ extension APIClient {
     func send<Body: Sendable>(
         _ request: URLRequest, as call: ClientCall, by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        let chain: SendRequest<Body> = middleware.around { request in
+        let chain: SendRequest<Body> = middleware.around(call) { request in
             do throws(NetworkError) {
                 // Middleware may have set anything.
                 try request.check()
@@ -64,8 +64,10 @@ extension APIClient {
             } catch {
                 return .failure(error)
             }
-            return await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
+            return await Surroundings.current.whileSending.run {
+                await RedirectedFields.$current.withValue(.descriptive) { await send(request) }
+            }
         }
-        return await ClientCall.$current.withValue(call) { await chain(request) }
+        return await Surroundings.current.within(call, sending: request).run { await chain(request) }
     }
 }

@@ -16,7 +16,7 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - request: The request. Its URL is not relative to anything.
-    ///   - decoder: The decoder for the body of the response.
+    ///   - decoder: The decoder for the body of the response. One for JSON without `using:` uses the ``decoder`` of the client.
     ///   - codes: The HTTP status codes that count as success.
     ///   - progress: A function that is called while the body of the request is sent, if that is more than 64 KiB of data. Otherwise it is
     ///     called while the body of the response arrives.

@@ -20,7 +20,8 @@ extension APIClient {
     ///   - format: How the values are separated. Unless the endpoint has an `Accept`, the request accepts this format.
     ///   - end: The data of the event that ends the values. `[DONE]` ends those of OpenAI's API.
     ///   - invalidElements: What to do with a value that cannot be decoded. Each that is skipped is reported when it arrives, off your
-    ///     actor. Positions count the events, or the lines that are not empty.
+    ///     actor. The position counts the events, or the lines that are not empty, from 0 on; the number in the error counts the events,
+    ///     or all lines, from 1 on.
     /// - Returns: The values. They are decoded off your actor.
     public func values<Value>(
         for endpoint: Endpoint<Value>, as format: StreamFormat = .byContentType, until end: String? = "[DONE]",
@@ -52,12 +53,12 @@ extension APIClient {
         for endpoint: Endpoint<Value>, as format: StreamFormat = .byContentType, until end: String? = "[DONE]",
         invalidElements: InvalidElements = .fail
     ) async -> Result<NetworkResponse<NetworkSequence<Value>>, NetworkError> {
-        let decoder = endpoint.makeDecoder(decoder)
-        return await stream(endpoint, of: format.contentTypes, accepting: endpoint.statusCodes).map { response in
+        await stream(endpoint, of: format.contentTypes, accepting: endpoint.acceptedStatusCodes).map { response in
             let form = format.form(of: response)
             return response.map { body in
                 NetworkSequence {
-                    var reader = body.valueReader(decoder, of: form, until: end, invalidElements: invalidElements)
+                    var reader = body.valueReader(
+                        endpoint.decoder, or: decoder, of: form, until: end, invalidElements: invalidElements)
                     return { actor throws(NetworkError) in try await reader.next(isolation: actor) }
                 }
             }

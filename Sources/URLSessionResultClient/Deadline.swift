@@ -32,8 +32,10 @@ public struct Deadline: RequestMiddleware {
             let first = await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
-            // The request may have succeeded at the last moment.
-            if case .success(let response)?? = await group.next() { return .success(response) }
+            // The request may have succeeded at the last moment. But a stream is cancelled with its request.
+            if case .success(let response)?? = await group.next(), !(response.body is ResponseBytes) {
+                return .success(response)
+            }
             return .failure(.transportError(code: Task.isCancelled ? .cancelled : .timedOut))
         }
     }

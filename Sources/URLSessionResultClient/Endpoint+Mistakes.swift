@@ -1,6 +1,6 @@
 import Foundation
 
-// What the compiler says to two common mistakes, in place of a message that does not help. `Tests/Mistakes` has them.
+// What the compiler says to common mistakes, in place of a message that does not help. `Tests/Mistakes` has them.
 
 extension RequestBody {
     /// Not available: values of several types have no encoder.
@@ -17,10 +17,10 @@ extension Endpoint where Value: Decodable & SendableMetatype {
     @_disfavoredOverload @_documentation(visibility: internal)
     public init(
         _ method: HTTPMethod, _ path: String, query: QueryItems = [:], headers: [String: String] = [:],
-        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300, as type: Value.Type = Value.self,
-        at keyPath: String = ""
+        body: RequestBody? = nil, as type: Value.Type = Value.self, at keyPath: String = "",
+        accepting codes: some StatusCodes = 200..<300
     ) {
-        self.init(method, "\(path: path)", query: query, headers: headers, body: body, accepting: codes, at: keyPath)
+        self.init(method, "\(path: path)", query: query, headers: headers, body: body, at: keyPath, accepting: codes)
     }
 }
 
@@ -35,5 +35,77 @@ extension Endpoint where Value == Void {
         body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300
     ) {
         self.init(method, "\(path: path)", query: query, headers: headers, body: body, accepting: codes)
+    }
+}
+
+extension Endpoint where Value: Decodable & SendableMetatype {
+    /// Not available: a dictionary has no order, and the same values are to make the same URL.
+    @available(*, unavailable, message: "Write QueryItems(sortedByName: values): a dictionary has no order.")
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: [String: some RequestValue],
+        headers: [String: String] = [:], body: RequestBody? = nil, as type: Value.Type = Value.self,
+        at keyPath: String = "", accepting codes: some StatusCodes = 200..<300
+    ) {
+        self.init(method, path, headers: headers, body: body, at: keyPath, accepting: codes)
+    }
+
+    /// Not available: a value may be sent as JSON or as a form.
+    @available(
+        *, unavailable,
+        message: "Write .json(value), .form(encoding: value) or .data(bytes, contentType: type): a value has no format."
+    )
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: some Encodable, as type: Value.Type = Value.self, at keyPath: String = "",
+        accepting codes: some StatusCodes = 200..<300
+    ) {
+        self.init(method, path, query: query, headers: headers, at: keyPath, accepting: codes)
+    }
+
+    /// Not available: success has a collection of status codes.
+    @available(*, unavailable, message: "Write the status code in brackets, as in [201].")
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: RequestBody? = nil, as type: Value.Type = Value.self, at keyPath: String = "", accepting code: Int
+    ) {
+        self.init(method, path, query: query, headers: headers, body: body, at: keyPath, accepting: [code])
+    }
+}
+
+extension Endpoint where Value == Void {
+    /// Not available: a dictionary has no order, and the same values are to make the same URL.
+    @available(*, unavailable, message: "Write QueryItems(sortedByName: values): a dictionary has no order.")
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: [String: some RequestValue],
+        headers: [String: String] = [:], body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300
+    ) {
+        self.init(method, path, headers: headers, body: body, accepting: codes)
+    }
+
+    /// Not available: a value may be sent as JSON or as a form.
+    @available(
+        *, unavailable,
+        message: "Write .json(value), .form(encoding: value) or .data(bytes, contentType: type): a value has no format."
+    )
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: some Encodable, accepting codes: some StatusCodes = 200..<300
+    ) {
+        self.init(method, path, query: query, headers: headers, accepting: codes)
+    }
+
+    /// Not available: success has a collection of status codes.
+    @available(*, unavailable, message: "Write the status code in brackets, as in [201].")
+    @_disfavoredOverload @_documentation(visibility: internal)
+    public init(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
+        body: RequestBody? = nil, accepting code: Int
+    ) {
+        self.init(method, path, query: query, headers: headers, body: body, accepting: [code])
     }
 }

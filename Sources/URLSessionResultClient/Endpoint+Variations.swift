@@ -26,13 +26,9 @@ extension Endpoint {
     ///   `NetworkError.decodingError`.
     /// - Returns: The endpoint.
     public func map<U>(_ transform: @escaping @Sendable (Value) throws -> U) -> Endpoint<U> {
-        Endpoint<U>(self) { $0.map(transform) }
+        Endpoint<U>(self, decoder: decoder.map(transform))
     }
 
     /// The endpoint with a value that is `nil` if the body of the response is empty, as with status 204.
-    public var optional: Endpoint<Value?> {
-        Endpoint<Value?>(self) { decoder in
-            .response { response in response.body.isEmpty ? nil : try response.decode(with: decoder).get() }
-        }
-    }
+    public var optional: Endpoint<Value?> { Endpoint<Value?>(self, decoder: decoder.orNilIfEmpty) }
 }

@@ -40,13 +40,12 @@ public struct Endpoint<Value: Sendable>: Sendable {
     public var body: RequestBody?
 
     /// The HTTP status codes that count as success.
-    public var statusCodes: [Int]
+    public var acceptedStatusCodes: [Int]
 
     /// The changes of ``configured(_:)``.
     var configure: @Sendable (inout URLRequest) -> Void = { _ in }
 
-    /// Makes the decoder from that of the client.
-    private(set) var makeDecoder: @Sendable (JSONDecoder) -> ResultDecoder<Value>
+    let decoder: ResultDecoder<Value>
 
     /// Whether the request accepts JSON.
     private(set) var isJSON = false
@@ -59,19 +58,20 @@ public struct Endpoint<Value: Sendable>: Sendable {
     ///   - query: The items to add to the query.
     ///   - headers: The header fields of this request.
     ///   - body: The body of the request.
+    ///   - decoder: The decoder for the body of the response, such as `.data` or `.response(.string())`. A decoder for JSON
+    ///     without `using:` uses the `JSONDecoder` of the client.
     ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
-    ///   - decoder: The decoder for the body of the response, such as `.data` or `.response(.string())`.
     public init(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
-        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300, decoder: ResultDecoder<Value>
+        body: RequestBody? = nil, decoder: ResultDecoder<Value>, accepting codes: some StatusCodes = 200..<300
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.headers = headers
         self.body = body
-        statusCodes = codes.listed
-        makeDecoder = { _ in decoder }
+        acceptedStatusCodes = codes.listed
+        self.decoder = decoder
     }
 }
 
@@ -84,17 +84,16 @@ extension Endpoint where Value: Decodable & SendableMetatype {
     ///   - query: The items to add to the query.
     ///   - headers: The header fields of this request. `Accept` is `application/json`, unless these or the client's have another one.
     ///   - body: The body of the request.
-    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     ///   - type: The type of the value. `Data` is read from a JSON string: for the bytes of the body, use `decoder: .data`.
     ///   - keyPath: The path to the value within the document, as in `ResultDecoder.json(_:at:using:)`.
+    ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
     public init(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
-        body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300, as type: Value.Type = Value.self,
-        at keyPath: String = ""
+        body: RequestBody? = nil, as type: Value.Type = Value.self, at keyPath: String = "",
+        accepting codes: some StatusCodes = 200..<300
     ) {
         self.init(
-            method, path, query: query, headers: headers, body: body, accepting: codes, decoder: .json(at: keyPath))
-        makeDecoder = { decoder in .json(at: keyPath, using: decoder) }
+            method, path, query: query, headers: headers, body: body, decoder: .json(at: keyPath), accepting: codes)
         isJSON = true
     }
 }
@@ -113,24 +112,21 @@ extension Endpoint where Value == Void {
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], headers: [String: String] = [:],
         body: RequestBody? = nil, accepting codes: some StatusCodes = 200..<300
     ) {
-        self.init(method, path, query: query, headers: headers, body: body, accepting: codes, decoder: .ignored)
+        self.init(method, path, query: query, headers: headers, body: body, decoder: .ignored, accepting: codes)
     }
 }
 
 extension Endpoint {
     /// Creates an endpoint from one with another value.
-    init<Other>(
-        _ other: Endpoint<Other>,
-        changing change: @escaping @Sendable (ResultDecoder<Other>) -> ResultDecoder<Value>
-    ) {
+    init<Other>(_ other: Endpoint<Other>, decoder: ResultDecoder<Value>) {
         method = other.method
         path = other.path
         query = other.query
         headers = other.headers
         body = other.body
-        statusCodes = other.statusCodes
+        acceptedStatusCodes = other.acceptedStatusCodes
         configure = other.configure
-        makeDecoder = { [makeDecoder = other.makeDecoder] decoder in change(makeDecoder(decoder)) }
+        self.decoder = decoder
         isJSON = other.isJSON
     }
 }

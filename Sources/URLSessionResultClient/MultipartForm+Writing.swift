@@ -1,6 +1,8 @@
 import Foundation
 internal import URLSessionResultTransport
 
+// `Internal/MultipartForm+Body.swift` makes the bytes.
+
 extension MultipartForm {
     /// Returns the form as it is sent, for a signature or for a task of your own, whose `Content-Type` is ``contentType``.
     ///

@@ -19,16 +19,16 @@ extension QueryItems {
     }
 
     /// How the members of an object within the value are named.
-    public struct NestedStyle: Sendable, Hashable {
+    public struct KeyStyle: Sendable, Hashable {
         enum Kind { case brackets, dots }
 
         let kind: Kind
 
         /// `filter[year]=1971`.
-        public static let brackets = NestedStyle(kind: .brackets)
+        public static let brackets = KeyStyle(kind: .brackets)
 
         /// `filter.year=1971`.
-        public static let dots = NestedStyle(kind: .dots)
+        public static let dots = KeyStyle(kind: .dots)
     }
 
     /// Creates the items of a query or a form from a value.
@@ -53,7 +53,7 @@ extension QueryItems {
     /// - Throws: `NetworkError.encodingError` for an error of the value, for a value that is no object, and for an array that cannot be
     ///   separated by commas.
     public init(
-        encoding value: some Encodable, arrays: ArrayStyle = .repeated, keys: NestedStyle = .brackets,
+        encoding value: some Encodable, arrays: ArrayStyle = .repeated, keys: KeyStyle = .brackets,
         using encoder: JSONEncoder = JSONEncoder()
     ) throws(NetworkError) {
         do {

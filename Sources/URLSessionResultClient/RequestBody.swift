@@ -40,7 +40,7 @@ public struct RequestBody: Sendable {
     /// - Returns: The body.
     public static func form(
         encoding value: some Encodable & Sendable, arrays: QueryItems.ArrayStyle = .repeated,
-        keys: QueryItems.NestedStyle = .brackets
+        keys: QueryItems.KeyStyle = .brackets
     ) -> RequestBody {
         let content = Content.encodedForm { encoder throws(NetworkError) in
             try QueryItems(encoding: value, arrays: arrays, keys: keys, using: encoder)

@@ -11,45 +11,43 @@ internal import URLSessionResultTransport
 /// A request has its place until the end of its response, whatever that is: a stream until its body has arrived, it is cancelled or nobody
 /// can read it any more. A ``Deadline`` around this middleware counts the wait, too. A call that is cancelled ends its wait at once.
 ///
-/// Put it last, so that no request keeps a place while it waits for a ``Retry`` or for a token. A request that another one sends while it
-/// has a place, such as a refresh, needs none: it would wait for itself.
+/// Put it last, so that no request keeps a place while it waits for a ``Retry`` or for a token. A request needs no
+/// place where it would wait for itself: if a request that has a place sends it, or waits for the refresh or the joined call
+/// (``Deduplication``) that sends it. This ends when the place is given back.
+///
+/// To limit the connections to a host, use `httpMaximumConnectionsPerHost` of the session's configuration.
 public struct RequestLimit: RequestMiddleware {
     /// The maximum number of requests at once.
     public let atOnce: Int
 
-    /// The maximum number of requests to one host at once, or `nil` if there is no other limit.
-    public let perHost: Int?
-
     let places: RequestPlaces
-
-    @TaskLocal private static var held: Set<ObjectIdentifier> = []
 
     /// Creates the middleware. Its copies share the places.
     ///
-    /// - Parameters:
-    ///   - atOnce: The maximum number of requests at once, at least 1.
-    ///   - perHost: The maximum number of requests to one host at once, at least 1. Requests that wait for their host are overtaken by those
-    ///     to other hosts.
-    public init(atOnce: Int, perHost: Int? = nil) {
+    /// - Parameter atOnce: The maximum number of requests at once, at least 1.
+    public init(atOnce: Int) {
         self.atOnce = max(1, atOnce)
-        self.perHost = perHost.map { max(1, $0) }
-        places = RequestPlaces(self.atOnce, perHost: self.perHost)
+        places = RequestPlaces(self.atOnce)
     }
 
     /// Sends the request when there is a place for it.
     public func response<Body: Sendable>(
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        let id = ObjectIdentifier(places)
-        guard !Self.held.contains(id) else { return await next(request) }
-        let host = perHost == nil ? "" : request.url?.host?.lowercased() ?? ""
-        guard await places.take(for: host) else { return .failure(.transportError(code: .cancelled)) }
-        let result = await Self.$held.withValue(Self.held.union([id])) { await next(request) }
-        if case .success(let response) = result, let stream = response.body as? ResponseBytes {
-            stream.whenOver { [places] in places.giveBack(of: host) }
-        } else {
-            places.giveBack(of: host)
+        let surroundings = Surroundings.current.withinCall(of: request)
+        switch await places.admission(within: surroundings) {
+        case nil:
+            return .failure(.transportError(code: .cancelled))
+        case .noneNeeded:
+            return await next(request)
+        case .place(let place):
+            let result = await surroundings.within(place).run { await next(request) }
+            if case .success(let response) = result, let stream = response.body as? ResponseBytes {
+                stream.whenOver { place.giveBack() }
+            } else {
+                place.giveBack()
+            }
+            return result
         }
-        return result
     }
 }

@@ -8,13 +8,16 @@ import Foundation
 ///
 /// ```text
 /// 3F2A GET https://example.com/albums?…
-/// 3F2A 200 after 0.042 s
+/// 3F2A 200 after 0.042 s, 1523 bytes; h2, kept connection, …
 /// ```
 ///
-/// By default, the lines show no query, no header value and no body. As the last middleware of a client, the log shows each attempt.
-/// Decoding errors are not in it, because values are decoded outside of all middleware.
+/// The bytes are those of the body, or of the file of a download, after a content encoding such as gzip is removed. Behind the semicolon
+/// are the metrics of the response, if it has any: protocol, connection, and the times of the request that got it. By default, the
+/// lines show no query, no header value and no body. As the last middleware of a client, the log shows each attempt. Decoding errors are
+/// not in it, because values are decoded outside of all middleware.
 public struct RequestLog: RequestMiddleware {
     private let showsSecrets: Bool
+    private let showsFailuresAsCurl: Bool
     private let write: @Sendable (String) -> Void
 
     /// Creates the middleware.
@@ -22,11 +25,16 @@ public struct RequestLog: RequestMiddleware {
     /// - Parameters:
     ///   - showsSecrets: Whether the lines show everything: each request as a command of `curl`, and the body of an error response.
     ///     Use it only while you look for a mistake.
+    ///   - showsFailuresAsCurl: Whether a third line has the command of `curl` for each request that fails, unless it is cancelled. Then
+    ///     no other line is a command. With `showingSecrets: true`, too, you can run it. Otherwise it shows no query, no header value
+    ///     and no body, as `curlCommand()` does.
     ///   - write: A function that writes a line. It is called off your actor.
     public init(
-        showingSecrets showsSecrets: Bool = false, _ write: @escaping @Sendable (String) -> Void = { print($0) }
+        showingSecrets showsSecrets: Bool = false, curlOfFailures showsFailuresAsCurl: Bool = false,
+        _ write: @escaping @Sendable (String) -> Void = { print($0) }
     ) {
         self.showsSecrets = showsSecrets
+        self.showsFailuresAsCurl = showsFailuresAsCurl
         self.write = write
     }
 
@@ -40,13 +48,19 @@ public struct RequestLog: RequestMiddleware {
         let result = await next(request)
         // `systemUptime` and `Date` will not do: apps have to give Apple a reason for the one, and the other may be set.
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
-        write("\(id) \(outcome(of: result)) after \(String(format: "%.3f", Double(nanoseconds) / 1e9)) s")
+        let time = (Double(nanoseconds) / 1e9).withMilliseconds
+        let size = result.byteCount().map { ", \($0) bytes" } ?? ""
+        let metrics = result.metrics().map { "; \($0)" } ?? ""
+        write("\(id) \(outcome(of: result)) after \(time) s\(size)\(metrics)")
+        if showsFailuresAsCurl, case .failure(let error) = result, !error.isCancelled {
+            write("\(id) \(request.curlCommand(showingSecrets: showsSecrets))")
+        }
         return result
     }
 
     private func line(for request: URLRequest) -> String {
-        guard !showsSecrets else { return request.curlCommand(showingSecrets: true) }
-        return "\(request.method.rawValue.withEscapedControls) \(request.url?.withoutSecrets ?? "no URL")"
+        guard !showsSecrets || showsFailuresAsCurl else { return request.curlCommand(showingSecrets: true) }
+        return "\(request.method.rawValue.withEscapedControls) \(shown(request.url))"
     }
 
     private func outcome<Body>(of result: Result<NetworkResponse<Body>, NetworkError>) -> String {
@@ -56,6 +70,36 @@ public struct RequestLog: RequestMiddleware {
         case .failure(let error):
             guard showsSecrets, let body = error.body(with: .string()) else { return "\(error)" }
             return "\(error) (\(body))"
+        }
+    }
+
+    private func shown(_ url: URL?) -> String {
+        guard let url else { return "no URL" }
+        return showsSecrets ? url.absoluteString : url.withoutSecrets
+    }
+}
+
+extension Result {
+    /// What was measured of the request, or nil if nobody knows, or if it is not over.
+    fileprivate func metrics<Body>() -> TransferMetrics?
+    where Success == NetworkResponse<Body>, Failure == NetworkError {
+        switch self {
+        case .success(let response): response.metrics
+        case .failure(let error): error.response?.metrics
+        }
+    }
+
+    /// The size of the body, or nil for one that is still arriving, or if there is none.
+    fileprivate func byteCount<Body>() -> Int? where Success == NetworkResponse<Body>, Failure == NetworkError {
+        switch self {
+        case .success(let response):
+            switch response.body {
+            case let data as Data: data.count
+            case let file as URL: (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+            default: nil
+            }
+        case .failure(let error):
+            error.response?.body.count
         }
     }
 }

@@ -10,7 +10,7 @@ public typealias SendRequest<Body> =
 
 /// Code around a request, which may change the request, send it later, again or not at all, and look at the response.
 ///
-/// ``Retry``, ``TokenAuthentication``, ``Deadline``, ``Deduplicate``, ``RequestLimit``, ``RequestAdapter`` and ``RequestLog`` are
+/// ``Retry``, ``TokenAuthentication``, ``Deadline``, ``Deduplication``, ``RequestLimit``, ``RequestAdapter`` and ``RequestLog`` are
 /// middleware. The first element of an ``APIClient``'s list is the outermost:
 ///
 /// ```swift
@@ -60,14 +60,23 @@ public protocol RequestMiddleware: Sendable {
 
 extension [any RequestMiddleware] {
     /// The function with all middleware around it.
-    func around<Body: Sendable>(_ send: @escaping SendRequest<Body>) -> SendRequest<Body> {
+    ///
+    /// - Parameters:
+    ///   - call: The call that the requests are of. Other requests that middleware sends are no part of it.
+    ///   - send: The function.
+    /// - Returns: The function with the middleware.
+    func around<Body: Sendable>(_ call: ClientCall, _ send: @escaping SendRequest<Body>) -> SendRequest<Body> {
         reversed().reduce(send) { next, middleware in
             { request in
                 await middleware.response(for: request) { changed in
                     guard changed.url != nil else { return .failure(.transportError(code: .badURL)) }
                     var changed = changed
                     changed.removeSecrets(of: request)
-                    return await next(changed)
+                    let surroundings = Surroundings.current
+                    guard !surroundings.isWithin(call, sending: changed) else { return await next(changed) }
+                    return await surroundings.goingOn(with: call, sending: changed).run { [changed] in
+                        await next(changed)
+                    }
                 }
             }
         }

@@ -1,9 +1,10 @@
 import Foundation
+internal import URLSessionResultTransport
 
 extension Retry {
     /// What to do after an error.
-    public struct Decision: Sendable {
-        enum Kind { case usual, never, after(TimeInterval) }
+    public struct Decision: Hashable, Sendable {
+        enum Kind: Hashable { case usual, never, after(TimeInterval) }
 
         let kind: Kind
 
@@ -30,18 +31,23 @@ extension Retry {
 
         /// The number of the attempt, from 1 on.
         public let number: Int
-    }
 
-    /// The function that decides.
-    enum Decider: Sendable {
-        case immediate(@Sendable (NetworkError, Int) -> Decision)
-        case awaited(@Sendable (Attempt) async -> Decision)
-
-        func decision(after attempt: Attempt) async -> Decision {
-            switch self {
-            case .immediate(let decide): decide(attempt.error, attempt.number)
-            case .awaited(let decide): await decide(attempt)
-            }
+        /// Creates an attempt, to test a decision.
+        ///
+        /// ```swift
+        /// let attempt = Retry.Attempt(
+        ///     request: request, error: .noData, number: 1)
+        /// let decision = await retry.decide(attempt)
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - request: The request.
+        ///   - error: The error.
+        ///   - number: The number of the attempt, from 1 on.
+        public init(request: URLRequest, error: NetworkError, number: Int) {
+            self.request = request
+            self.error = error
+            self.number = number
         }
     }
 }
@@ -52,14 +58,14 @@ extension Retry {
     func mayRepeat(_ request: URLRequest) -> Bool {
         // A stream can be read only once.
         guard request.httpBodyStream == nil else { return false }
-        return idempotentMethods.contains(request.method) || alsoRepeating.contains(request.method)
+        return request.isIdempotent || alsoRepeating.contains(request.method)
             || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
     }
 
     /// The seconds before the next attempt, or nil to give up.
     func wait(after attempt: Attempt) async -> TimeInterval? {
         let limit = min(max(0, longestWait), 86_400)
-        switch await decider.decision(after: attempt).kind {
+        switch await decide(attempt).kind {
         case .usual: return usualWait(after: attempt, limit: limit)
         case .never: return nil
         case .after(let seconds): return seconds <= limit ? seconds : nil
@@ -69,12 +75,9 @@ extension Retry {
     private func usualWait(after attempt: Attempt, limit: TimeInterval) -> TimeInterval? {
         let error = attempt.error
         guard error.statusCode.map(statusCodes.contains) ?? error.isTemporary else { return nil }
-        if let wait = error.retryAfter(now()) { return wait <= limit ? wait : nil }
+        if let wait = error.secondsUntilRetry(from: now()) { return wait <= limit ? wait : nil }
         // Clients that failed together are not to come back together. More doublings are longer than any limit.
         let doublings = Double(min(attempt.number - 1, 60))
         return random(min(max(0, firstWait) * pow(2, doublings), limit))
     }
 }
-
-/// RFC 9110, section 9.2.2.
-private let idempotentMethods: Set<HTTPMethod> = [.get, .head, .put, .delete, .options, "TRACE"]

@@ -31,20 +31,9 @@ public struct Retry: RequestMiddleware {
     /// The HTTP status codes of a server that may succeed later.
     public var statusCodes: Set<Int>
 
-    /// A function that decides what to do after an error and a number of attempts. It is asked only about requests that are safe to
-    /// repeat, before the last attempt.
-    ///
-    /// It takes the place of the function in
-    /// ``init(attempts:firstWait:longestWait:alsoRepeating:statusCodes:deciding:)``: if you have given that, it reads as the usual decision.
-    public var decide: @Sendable (_ error: NetworkError, _ attempt: Int) -> Decision {
-        get {
-            guard case .immediate(let decide) = decider else { return { _, _ in .usual } }
-            return decide
-        }
-        set { decider = .immediate(newValue) }
-    }
-
-    private(set) var decider: Decider
+    /// A function that decides what to do after an attempt that failed. It is asked only about requests that are safe to repeat, before the
+    /// last attempt, and off your actor. It may wait, for longer than ``longestWait``, too.
+    public var decide: @Sendable (Attempt) async -> Decision
 
     /// A function that waits for a number of seconds. It throws if the Swift task is cancelled. Replace it in tests.
     public var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(seconds: $0) }
@@ -58,39 +47,11 @@ public struct Retry: RequestMiddleware {
     /// Creates the middleware.
     ///
     /// ```swift
-    /// let retry = Retry { error, _ in
-    ///     guard error.statusCode == 403,
-    ///         let wait = error.retryAfter()
+    /// let retry = Retry { attempt in
+    ///     guard attempt.error.statusCode == 403,
+    ///         let wait = attempt.error.retryAfter
     ///     else { return .usual }
     ///     return .after(seconds: wait)
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - attempts: The maximum number of attempts.
-    ///   - firstWait: The longest random wait before the second attempt in seconds. It doubles before each further attempt.
-    ///   - longestWait: The longest wait before an attempt in seconds.
-    ///   - methods: The methods that are repeated although they are not idempotent.
-    ///   - statusCodes: The HTTP status codes of a server that may succeed later.
-    ///   - decide: A function that decides what to do after an error.
-    public init(
-        attempts: Int = 4, firstWait: TimeInterval = 1, longestWait: TimeInterval = 60,
-        alsoRepeating methods: Set<HTTPMethod> = [], statusCodes: Set<Int> = [408, 429, 502, 503, 504],
-        decide: @escaping @Sendable (_ error: NetworkError, _ attempt: Int) -> Decision = { _, _ in .usual }
-    ) {
-        self.attempts = attempts
-        self.firstWait = firstWait
-        self.longestWait = longestWait
-        alsoRepeating = methods
-        self.statusCodes = statusCodes
-        decider = .immediate(decide)
-    }
-
-    /// Creates the middleware with a decision that may wait, and that knows the request.
-    ///
-    /// ```swift
-    /// let retry = Retry { attempt in
-    ///     await budget.allows(attempt.request) ? .usual : .never
     /// }
     /// ```
     ///
@@ -100,26 +61,27 @@ public struct Retry: RequestMiddleware {
     ///   - longestWait: The longest wait before an attempt in seconds. The decision itself may take longer.
     ///   - methods: The methods that are repeated although they are not idempotent.
     ///   - statusCodes: The HTTP status codes of a server that may succeed later.
-    ///   - deciding: A function that decides what to do after an attempt that failed. It is asked as ``decide`` is.
+    ///   - decide: A function that decides what to do after an attempt that failed, as in ``decide``.
     public init(
         attempts: Int = 4, firstWait: TimeInterval = 1, longestWait: TimeInterval = 60,
         alsoRepeating methods: Set<HTTPMethod> = [], statusCodes: Set<Int> = [408, 429, 502, 503, 504],
-        deciding: @escaping @Sendable (_ attempt: Attempt) async -> Decision
+        decide: @escaping @Sendable (Attempt) async -> Decision = { _ in .usual }
     ) {
-        self.init(
-            attempts: attempts, firstWait: firstWait, longestWait: longestWait, alsoRepeating: methods,
-            statusCodes: statusCodes)
-        decider = .awaited(deciding)
+        self.attempts = attempts
+        self.firstWait = firstWait
+        self.longestWait = longestWait
+        alsoRepeating = methods
+        self.statusCodes = statusCodes
+        self.decide = decide
     }
 
     /// Sends the request until it succeeds or another attempt is of no use. Cancelling the Swift task ends a wait, too.
     public func response<Body: Sendable>(
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        let call = ClientCall.current ?? .withoutClient
-        return await ClientCall.$current.withValue(call) {
-            await attempts(to: request, of: call.history, by: next)
-        }
+        let surroundings = Surroundings.current.withinCall(of: request)
+        let history = surroundings.call(of: request)?.history ?? CallHistory()
+        return await surroundings.run { await attempts(to: request, of: history, by: next) }
     }
 
     private func attempts<Body: Sendable>(

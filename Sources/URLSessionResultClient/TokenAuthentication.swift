@@ -55,20 +55,21 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// - Parameters:
     ///   - token: The first token. Without one, the first request waits for `refresh`.
-    ///   - apis: URLs of the API. Other origins don't get the token. Without a URL, no request gets it.
+    ///   - api: A URL of the API. Other origins don't get the token.
+    ///   - others: URLs of the API at other origins.
     ///   - header: The name of the header field for the token.
-    ///   - scheme: The word before the token, or `nil` if the field has only the token.
+    ///   - scheme: The word before a token that has no scheme of its own, or `nil` if the field has only the token.
     ///   - margin: How many seconds before its expiry a token is refreshed.
     ///   - refresh: A function that gets another token. Without one, a 401 is the result.
     ///   - isRefusal: A function that tells whether an error means that the server rejects the token. Status codes that the endpoint
     ///     accepts are no error.
     public convenience init(
-        _ token: AccessToken? = nil, for apis: URL..., header: String = "Authorization", scheme: String? = "Bearer",
-        refreshingBefore margin: TimeInterval = 60, refresh: Refresh? = nil,
+        _ token: AccessToken? = nil, for api: URL, _ others: URL..., header: String = "Authorization",
+        scheme: String? = "Bearer", refreshingBefore margin: TimeInterval = 60, refresh: Refresh? = nil,
         isRefusal: @escaping @Sendable (_ error: NetworkError) -> Bool = { $0.statusCode == 401 }
     ) {
         self.init(
-            token, for: apis, header: header, scheme: scheme, refreshingBefore: margin, refresh: refresh,
+            token, for: [api] + others, header: header, scheme: scheme, refreshingBefore: margin, refresh: refresh,
             isRefusal: isRefusal, now: { Date() })
     }
 
@@ -80,6 +81,7 @@ public final class TokenAuthentication: RequestMiddleware {
         now: @escaping @Sendable () -> Date, start: @escaping StartTask = startTask
     ) {
         let authorize: Authorize = { token, request in
+            let scheme = token.scheme ?? scheme
             try request.setField(header, scheme.map { "\($0) \(token.value)" } ?? token.value)
         }
         let store = TokenStore(token, margin: margin, refresh: refresh, now: now, start: start)
@@ -110,16 +112,13 @@ public final class TokenAuthentication: RequestMiddleware {
     ///
     /// - Parameter request: The request.
     /// - Returns: The request with the token, after a refresh if there is none that is valid; or the request as it is, if it goes elsewhere, has
-    ///   the header field or there is no token; or the error of the refresh or of `authorize`, or `NetworkError.encodingError` for a
-    ///   token with a line break.
+    ///   the header field or there is no token.
+    /// - Throws: The error of the refresh or of `authorize`, or `NetworkError.encodingError` for a token with a line break; or
+    ///   `NetworkError.transportError` with `URLError.cancelled` if the Swift task is cancelled while it waits.
     @concurrent
-    public func authorized(_ request: URLRequest) async -> Result<URLRequest, NetworkError> {
-        do throws(NetworkError) {
-            guard needsToken(request), let grant = try await store.grant() else { return .success(request) }
-            return .success(try authorized(request, with: grant))
-        } catch {
-            return .failure(error)
-        }
+    public func authorized(_ request: URLRequest) async throws(NetworkError) -> URLRequest {
+        guard needsToken(request), let grant = try await grant(for: request) else { return request }
+        return try authorized(request, with: grant)
     }
 
     /// Sends the request with the token, and once more with another one if the server rejects that.
@@ -127,7 +126,9 @@ public final class TokenAuthentication: RequestMiddleware {
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         do throws(NetworkError) {
-            guard needsToken(request), let grant = try await store.grant() else { return await next(request) }
+            guard needsToken(request), let grant = try await grant(for: request) else {
+                return await next(request)
+            }
             let result = await send(try authorized(request, with: grant), by: next)
             guard let refusal = refusal(of: request, in: result) else { return result }
             guard let newGrant = try await store.grant(afterRefusalOf: grant) else {
@@ -141,6 +142,10 @@ public final class TokenAuthentication: RequestMiddleware {
         } catch {
             return .failure(error)
         }
+    }
+
+    private func grant(for request: URLRequest) async throws(NetworkError) -> TokenGrant? {
+        try await store.grant(of: Surroundings.current.call(of: request)?.history)
     }
 
     /// The error if it means that the server rejects the token.

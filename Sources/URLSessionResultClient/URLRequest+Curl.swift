@@ -7,17 +7,24 @@ extension URLRequest {
     /// curl -X PUT 'https://example.com/albums/7?…' -H 'Authorization: …'
     /// ```
     ///
-    /// A body that is not UTF-8, that of a HEAD, and one from a stream cannot be part of the command: it names a file that there is not,
-    /// so that nothing else is sent. The body of an upload task is not part of a request.
+    /// In middleware of a client, the command sends the file or the multipart form of the request (``uploadedFile``, ``uploadedForm``);
+    /// curl chooses another boundary for a form. Elsewhere, as for ``APIClient/request(for:)``, it sends `httpBody` alone: for a file or a
+    /// multipart form, use a ``RequestLog`` of the client.
     ///
-    /// - Parameter showsSecrets: Whether the command shows the user info, the query, the values of header fields and the body. If not,
-    ///   you may log it.
+    /// A body that is not UTF-8, that of a HEAD, one from a stream, and a form that is not known, or that curl cannot write, such as one
+    /// with bytes that are not UTF-8, cannot be part of the command: it names a file that there is not, so that nothing else is sent. The
+    /// body of an upload task is not part of a request.
+    ///
+    /// - Parameter showsSecrets: Whether the command shows the user info, the query, the values of header fields, the body and
+    ///   the names of files. If not, you may log it.
     /// - Returns: The command, quoted for a shell such as `sh`.
     public func curlCommand(showingSecrets showsSecrets: Bool = false) -> String {
         // With `-X HEAD`, curl would wait for a body.
         var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue.withEscapedControls])
         arguments.append((showsSecrets ? url?.absoluteString : url?.withoutSecrets) ?? "")
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            // curl writes it, with a boundary of its own.
+            if uploadedForm != nil, name.lowercased() == "content-type" { continue }
             let shownValue = showsSecrets ? value : "…"
             // curl leaves out a field that ends with a colon.
             let field = shownValue.isEmpty ? "\(name);" : "\(name): \(shownValue)"
@@ -29,14 +36,25 @@ extension URLRequest {
 
     /// Of a body that cannot be in the command, the name of a file that there is not: curl fails, and sends nothing.
     private func bodyArguments(showingSecrets showsSecrets: Bool) -> [String] {
+        if let arguments = uploadedContent?.curlArguments(of: method, showingSecrets: showsSecrets) {
+            return (uploadedFile == nil ? typeArguments : []) + arguments
+        }
         if httpBodyStream != nil { return ["--upload-file", "(a body from a stream)"] }
-        guard let httpBody else { return [] }
+        guard let httpBody else { return lacksForm ? ["--upload-file", "(a form)"] : [] }
         // curl takes no body for a HEAD.
         guard method != .head, let text = httpBody.textForShell else {
             return ["--upload-file", "(a body of \(httpBody.count) bytes)"]
         }
-        return (sendsTypeOfForm ? [] : ["-H", "Content-Type:"]) + ["--data-raw", showsSecrets ? text : "…"]
+        return typeArguments + ["--data-raw", showsSecrets ? text : "…"]
     }
+
+    /// Whether the request is for a form that only its client knows.
+    private var lacksForm: Bool {
+        value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("multipart/form-data") == true
+    }
+
+    /// Keeps curl from a content type that URLSession does not send.
+    private var typeArguments: [String] { sendsTypeOfForm ? [] : ["-H", "Content-Type:"] }
 
     /// Whether URLSession sends the content type that the request has, or that of a form, as curl does. Otherwise it sends none.
     private var sendsTypeOfForm: Bool {
@@ -46,7 +64,7 @@ extension URLRequest {
 
 extension Data {
     /// The text of the bytes, or nil if they are none. A shell takes no NUL in an argument.
-    fileprivate var textForShell: String? { contains(0) ? nil : String(data: self, encoding: .utf8) }
+    var textForShell: String? { contains(0) ? nil : String(data: self, encoding: .utf8) }
 }
 
 extension String {

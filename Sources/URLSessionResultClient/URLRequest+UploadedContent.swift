@@ -5,16 +5,24 @@ import Foundation
 extension URLRequest {
     /// The file that a client sends with this request in place of `httpBody`, for middleware that signs it, or `nil`.
     ///
-    /// It is that of ``RequestBody/file(_:contentType:)``, for the middleware of the client that sends the endpoint. If middleware sets
+    /// It is that of ``RequestBody/file(_:contentType:)``, for the middleware of the client that sends the endpoint. A request with a body,
+    /// another method or another URL (except its query) is one that the middleware makes itself, and has none. So read it before you
+    /// change the method or the URL. Requests of a refresh have none, either. If middleware sets
     /// `httpBody` or `httpBodyStream` of a request that sends a file or a form, the result is `NetworkError.encodingError`, and nothing is
     /// sent.
     public var uploadedFile: URL? {
-        if case .file(let file) = ClientCall.current?.content { file } else { nil }
+        if case .file(let file) = uploadedContent { file } else { nil }
     }
 
     /// The form that a client sends with this request in place of `httpBody`, for middleware that signs it, or `nil`, as
     /// ``uploadedFile`` is the file. Its bytes are those of ``MultipartForm/data()``.
     public var uploadedForm: MultipartForm? {
-        if case .multipart(let form) = ClientCall.current?.content { form } else { nil }
+        if case .multipart(let form) = uploadedContent { form } else { nil }
+    }
+
+    /// A request that has a body sends that: the client sends no other one with it.
+    var uploadedContent: RequestBody.Content? {
+        guard httpBody == nil, httpBodyStream == nil else { return nil }
+        return Surroundings.current.call(of: self)?.content
     }
 }

@@ -12,7 +12,7 @@ package struct JSONSkippableElement<Element: Decodable>: Decodable {
                 guard error.isPrivateToFoundation else { return error }
                 // JSONDecoder throws this in place of such an error when it leaves decode(_:from:), which the error of a
                 // skipped element never does. The private error is dropped: its line numbers are those of a part.
-                let message = "The given data was not valid JSON."
+                let message = JSONFault.messageOfElement
                 return DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
             }
     }

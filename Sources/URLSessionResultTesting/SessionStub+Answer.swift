@@ -1,43 +1,98 @@
 import Foundation
 internal import URLSessionResultTransport
 
+// `StubbedServer.swift` finds the answer to a request, and `StubbedLoad.swift` gives it.
+
 extension SessionStub {
     /// What the server says.
     ///
     /// The response to HEAD, and one with status 204, 205 or 304, comes without its body, as from a server (RFC 9110, sections 6.4.1
     /// and 15.3.6). The length of the body is known, for progress, if `headers` has `Content-Length`.
-    public enum Answer: Sendable {
-        /// A response, with its whole body.
-        case response(statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data())
+    public struct Answer: Sendable {
+        enum Kind: Sendable {
+            case response(statusCode: Int, headers: [String: String], body: Data)
+            case stream(
+                statusCode: Int, headers: [String: String], body: @Sendable (BodyWriter) async throws -> Void)
+            case redirect(to: URL, statusCode: Int, headers: [String: String])
+            case notHTTP(body: Data, mimeType: String?)
+            case failure(URLError)
+            case never
+        }
 
-        /// A response whose body comes in pieces, as a function sends them.
-        ///
-        /// The body ends when the function returns, and is cut off if it throws. The function runs for each request, and is
-        /// cancelled with it.
-        case stream(
-            statusCode: Int = 200, headers: [String: String] = [:],
-            body: @Sendable (BodyWriter) async throws -> Void)
-
-        /// A redirect, which `URLSession` follows as one over HTTP: it asks the delegate about the next request, and the stub
-        /// answers that one, too.
-        ///
-        /// The next request has the method, body and header fields that RFC 9110, section 15.4, asks for, and no credentials if
-        /// it goes to another origin. If the delegate stops the redirect, its response is the response of the task, without a body.
-        ///
-        /// The URL may be relative to the URL of the request. `headers` are other fields than `Location`.
-        case redirect(to: URL, statusCode: Int = 302, headers: [String: String] = [:])
-
-        /// A response that is not HTTP: without a status code and header fields, so that no error response can come of it.
-        ///
-        /// The `mimeType` is the type of the body, such as `text/plain`.
-        case notHTTP(body: Data = Data(), mimeType: String? = nil)
-
-        /// No response, for example because the network is down.
-        case failure(URLError)
-
-        /// Nothing. The request waits until it is cancelled.
-        case never
+        let kind: Kind
     }
+}
+
+extension SessionStub.Answer {
+    /// A response, with its whole body.
+    ///
+    /// - Parameters:
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: The header fields.
+    ///   - body: The body.
+    /// - Returns: The answer.
+    public static func response(
+        statusCode: Int = 200, headers: [String: String] = [:], body: Data = Data()
+    ) -> Self {
+        Self(kind: .response(statusCode: statusCode, headers: headers, body: body))
+    }
+
+    /// A response whose body comes in pieces, as a function sends them.
+    ///
+    /// ```swift
+    /// let stub = SessionStub(.stream { body in
+    ///     body.write("data: 1\n\n")
+    /// })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: The header fields.
+    ///   - body: A function that sends the body, which ends when it returns, and is cut off if it throws. It runs for each request, and is
+    ///     cancelled with it.
+    /// - Returns: The answer.
+    public static func stream(
+        statusCode: Int = 200, headers: [String: String] = [:],
+        body: @escaping @Sendable (SessionStub.BodyWriter) async throws -> Void
+    ) -> Self {
+        Self(kind: .stream(statusCode: statusCode, headers: headers, body: body))
+    }
+
+    /// A redirect, which `URLSession` follows as one over HTTP: it asks the delegate about the next request, and the stub
+    /// answers that one, too.
+    ///
+    /// The next request has the method, body and header fields that RFC 9110, section 15.4, asks for, and no credentials if
+    /// it goes to another origin. If the delegate stops the redirect, its response is the response of the task, without a body.
+    ///
+    /// - Parameters:
+    ///   - target: The URL of the next request. It may be relative to the URL of the request.
+    ///   - statusCode: The HTTP status code.
+    ///   - headers: Other header fields than `Location`.
+    /// - Returns: The answer.
+    public static func redirect(
+        to target: URL, statusCode: Int = 302, headers: [String: String] = [:]
+    ) -> Self {
+        Self(kind: .redirect(to: target, statusCode: statusCode, headers: headers))
+    }
+
+    /// A response that is not HTTP: without a status code and header fields, so that no error response can come of it.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - mimeType: The type of the body, such as `text/plain`.
+    /// - Returns: The answer.
+    public static func notHTTP(body: Data = Data(), mimeType: String? = nil) -> Self {
+        Self(kind: .notHTTP(body: body, mimeType: mimeType))
+    }
+
+    /// No response, for example because the network is down.
+    ///
+    /// - Parameter error: The error of the request.
+    /// - Returns: The answer.
+    public static func failure(_ error: URLError) -> Self { Self(kind: .failure(error)) }
+
+    /// Nothing. The request waits until it is cancelled.
+    public static var never: Self { Self(kind: .never) }
 }
 
 extension SessionStub.Answer {

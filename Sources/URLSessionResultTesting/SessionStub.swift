@@ -41,19 +41,13 @@ public final class SessionStub: Sendable {
     /// ```
     ///
     /// - Parameters:
+    ///   - configuration: The configuration of the session, for a client that has one of its own. It is copied, and the copy loads
+    ///     from the stub alone.
     ///   - first: The answer to the first request.
     ///   - others: The answers to those that follow.
-    public convenience init(_ first: Answer, _ others: Answer...) {
-        self.init(configuration: .ephemeral, answers: .inTurn([first] + others))
-    }
-
-    /// Creates a stub that gives the answers in turn, for a client that has a configuration of its own.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration of the session. It is copied, and the copy loads from the stub alone.
-    ///   - first: The answer to the first request.
-    ///   - others: The answers to those that follow. The last one is for all further requests, too.
-    public convenience init(configuration: URLSessionConfiguration, _ first: Answer, _ others: Answer...) {
+    public convenience init(
+        configuration: URLSessionConfiguration = .ephemeral, _ first: Answer, _ others: Answer...
+    ) {
         self.init(configuration: configuration, answers: .inTurn([first] + others))
     }
 
@@ -65,21 +59,16 @@ public final class SessionStub: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter answer: A function that is called for each request, with its body in `httpBody`. It may be called for several
-    ///   at once, may wait, for example for a ``Gate``, and is cancelled with its request. If it throws, the request fails
-    ///   with that error. It has the task-local values of the task that made the stub. So what it expects belongs to its
-    ///   test.
-    public convenience init(_ answer: @escaping @Sendable (URLRequest) async throws -> Answer) {
-        self.init(configuration: .ephemeral, answer)
-    }
-
-    /// Creates a stub that asks a function for each answer, for a client that has a configuration of its own.
-    ///
     /// - Parameters:
-    ///   - configuration: The configuration of the session. It is copied, and the copy loads from the stub alone.
-    ///   - answer: As for ``init(_:)``.
+    ///   - configuration: The configuration of the session, for a client that has one of its own. It is copied, and the copy loads
+    ///     from the stub alone.
+    ///   - answer: A function that is called for each request, with its body in `httpBody`. It may be called for several
+    ///     at once, may wait, for example for a ``Gate``, and is cancelled with its request. If it throws, the request fails
+    ///     with that error. It has the task-local values of the task that made the stub. So what it expects belongs to its
+    ///     test.
     public convenience init(
-        configuration: URLSessionConfiguration, _ answer: @escaping @Sendable (URLRequest) async throws -> Answer
+        configuration: URLSessionConfiguration = .ephemeral,
+        _ answer: @escaping @Sendable (URLRequest) async throws -> Answer
     ) {
         self.init(configuration: configuration, answers: .asked(answer))
     }
@@ -110,7 +99,7 @@ public final class SessionStub: Sendable {
 
     /// Asks another function for the answers to the requests that follow.
     ///
-    /// - Parameter answer: As for ``init(_:)``.
+    /// - Parameter answer: As for ``init(configuration:_:)``.
     public func answer(_ answer: @escaping @Sendable (URLRequest) async throws -> Answer) {
         server.change(to: .asked(answer))
     }

@@ -149,7 +149,7 @@ struct Reply: Sendable {
     }
 
     func send(_ answer: SessionStub.Answer, to request: URLRequest) async throws {
-        switch answer {
+        switch answer.kind {
         case .response(let statusCode, let headers, let body):
             try send(request.response(statusCode: statusCode, headers: headers), with: body, to: request)
         case .notHTTP(let body, let mimeType):

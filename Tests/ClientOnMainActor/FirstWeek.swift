@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResultClient
 
-// The thirteen tasks of an app's first week, as an app writes them. They hold when they compile. `make first-week` counts their lines.
+// The thirteen tasks of an app's first week, as an app writes them. They hold when they compile. `make lint` counts their lines.
 
 enum FirstWeek {
     nonisolated struct Album: Codable { let id: Int, artist: String, name: String }

@@ -10,7 +10,7 @@ private struct Album: Codable {
 private struct Plain {}
 
 // expected-note@+1 {{class 'Counting' does not conform to the 'Sendable' protocol}}
-private final class Counting: DataDecoding {
+private final class Counting {
     private var count = 0
 
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
@@ -145,8 +145,10 @@ private func resultInPlaceOfValue() async throws -> [Album] {
 }
 
 private func parserWithState() async {
-    // expected-error@+1 {{type 'Counting' does not conform to the 'Sendable' protocol}}
-    _ = await session.dataResult(from: url, decoder: .decodable([Album].self, using: Counting()))
+    let parser = Counting()
+    // expected-error@+1 {{capture of 'parser' with non-Sendable type 'Counting' in a '@Sendable' closure}}
+    let decoder = ResultDecoder { data in try parser.decode([Album].self, from: data) }
+    _ = await session.dataResult(from: url, decoder: decoder)
 }
 
 private func destinationOfNil() {
@@ -174,6 +176,71 @@ private func pathInAString(_ path: String) {
     _ = Endpoint<Void>(.delete, path)
 }
 
+private func tokenWithoutAPI() {
+    // expected-error@+1 {{missing argument for parameter 'for' in call}}
+    _ = TokenAuthentication("secret")
+}
+
+private func tokenInAString(_ text: String, _ optionalText: String?) {
+    // expected-error@+1 {{Write AccessToken(text): only a literal is a token by itself.}}
+    _ = TokenAuthentication(text, for: url)
+    // expected-error@+1 {{Write AccessToken(text): only a literal is a token by itself.}}
+    _ = TokenAuthentication(optionalText, for: url) { _ in .success("secret") }
+}
+
+private func bodyWithoutItsFormat(_ album: Album, _ bytes: Data) {
+    // expected-error@+1 {{Write .json(value), .form(encoding: value) or .data(bytes, contentType: type)}}
+    _ = Endpoint<Void>(.post, "albums", body: album)
+    // expected-error@+1 {{Write .json(value), .form(encoding: value) or .data(bytes, contentType: type)}}
+    _ = Endpoint(.post, "albums", body: bytes, as: Album.self)
+}
+
+private func queryOfDictionary(_ filter: [String: String], _ numbers: [String: Int], _ values: [String: Any]) {
+    // expected-error@+1 {{Write QueryItems(sortedByName: values): a dictionary has no order.}}
+    _ = Endpoint(.get, "albums", query: filter, as: [Album].self)
+    // expected-error@+1 {{Write QueryItems(sortedByName: values): a dictionary has no order.}}
+    _ = Endpoint<Void>(.delete, "albums", query: numbers)
+    // expected-error@+1 {{cannot convert value of type '[String : Any]' to expected argument type 'QueryItems'}}
+    _ = Endpoint<Void>(.delete, "albums", query: values)
+}
+
+private func patternOfCode(_ error: NetworkError) {
+    switch error {
+    // expected-error@+1 {{type '_ErrorCodeProtocol' has no member 'timedOut'}}
+    case .transportError(.timedOut): print("late")
+    default: break
+    }
+}
+
+private func typesOfMiddleware() {
+    // expected-error@+5 {{Write Retry(), with parentheses: middleware is a value, not a type.}}
+    // expected-error@+4 2{{expected member name or initializer call after type name}}
+    // expected-note@+3 2{{add arguments after the type to construct a value of the type}}
+    // expected-note@+2 2{{use '.self' to reference the type object}}
+    // swift-format-ignore
+    _ = APIClient(baseURL: url, middleware: [Retry, RequestLog])
+}
+
+private func lostConnections(_ client: APIClient) {
+    // expected-error@+3 {{expects 1 argument, but 2 were used in closure body}}
+    // expected-error@+3 {{value of tuple type 'Void' has no member 'never'}}
+    // expected-error@+2 {{value of tuple type 'Void' has no member 'usual'}}
+    _ = client.events(for: Endpoint<Void>(.get, "changes")) { error, count in
+        count > 5 ? .never : .usual
+    }
+}
+
+private func caughtInTask() {
+    Task {
+        do {
+            print(try await session.dataResult(from: url).get())
+        } catch {
+            // expected-error@+1 {{value of type 'any Error' has no member 'statusCode'}}
+            print(error.statusCode ?? 0)
+        }
+    }
+}
+
 private func clientWithJSONDecoder() {
     // expected-error@+3 {{cannot convert value of type 'JSONDecoder' to expected argument type 'ResultDecoder<Value>'}}
     // expected-error@+2 {{generic parameter 'Value' could not be inferred}}
@@ -184,6 +251,8 @@ private func clientWithJSONDecoder() {
 private func codeInPlaceOfCodes() async {
     // expected-error@+1 {{requires that 'Int' conform to 'Collection'}}
     _ = await session.dataResult(from: url, accepting: 404)
-    // expected-error@+1 {{requires that 'Int' conform to 'Collection'}}
+    // expected-error@+1 {{Write the status code in brackets, as in [201].}}
     _ = Endpoint<Void>(.get, "albums", accepting: 404)
+    // expected-error@+1 {{Write the status code in brackets, as in [201].}}
+    _ = Endpoint(.post, "albums", as: Album.self, accepting: 201)
 }

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite("Decoding responses")
+/// Decoding responses.
 struct DecodingResponses {
     private let session: URLSession
     private let url: URL
@@ -93,8 +93,7 @@ struct DecodingResponses {
         #expect(throws: NetworkError.self) { try image.decode("GIF").get() }
 
         // snippet.property-list
-        let settings = ResultDecoder.decodable(
-            [String: String].self, using: PropertyListDecoder())
+        let settings = ResultDecoder.propertyList([String: String].self)
         // snippet.end
         let body = try PropertyListEncoder().encode(["theme": "dark"])
         #expect(try settings.decode(.success(body)).get() == ["theme": "dark"])

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite("Getting started")
+/// Getting started.
 struct GettingStarted {
     private let session: URLSession
     private let url: URL

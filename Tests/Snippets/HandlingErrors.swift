@@ -55,7 +55,7 @@ nonisolated enum AlbumsError: Error {
 }
 // snippet.end
 
-@Suite("Handling errors")
+/// Handling errors.
 struct HandlingErrors {
     private func stub(_ answer: SessionStub.Answer) throws -> (session: URLSession, url: URL) {
         let url = try #require(URL(string: "https://albums.test/?token=secret"))

@@ -44,7 +44,7 @@ extension ResultDecoder where T == [Concert] {
 }
 // snippet.end
 
-@Suite("Making decoders")
+/// Making decoders.
 struct MakingDecoders {
     private let session: URLSession
     private let url: URL

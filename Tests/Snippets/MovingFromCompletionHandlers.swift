@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite("Moving from completion handlers")
+/// Moving from completion handlers.
 struct MovingFromCompletionHandlers {
     private let log = Log()
 

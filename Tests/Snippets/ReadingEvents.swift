@@ -15,7 +15,7 @@ final class NowPlaying {
     }
 }
 
-@Suite("Reading server-sent events")
+/// Reading server-sent events.
 struct ReadingEvents {
     private let log = Log()
 

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite("The README")
+/// The README.
 struct Readme {
     private struct Album: Decodable {
         let name: String

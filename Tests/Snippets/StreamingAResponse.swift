@@ -53,7 +53,7 @@ final class RowList {
 }
 // snippet.end
 
-@Suite("Streaming a response")
+/// Streaming a response.
 struct StreamingAResponse {
     private let log = Log()
 
@@ -114,7 +114,7 @@ struct StreamingAResponse {
 
         // snippet.ndjson
         let albums = try await session.bytesResult(from: albumsURL).get()
-        for try await album in albums.body.values(.json(Album.self)) {
+        for try await album in albums.body.lines.values(.json(Album.self)) {
             print(album.name)
         }
         // snippet.end
@@ -133,21 +133,16 @@ struct StreamingAResponse {
                 """)
         let albums = try await session.bytesResult(from: albumsURL).get()
         let log = log
-        func print(_ text: String) { log.append(text) }
+        @Sendable func print(_ text: String) { log.append(text) }
 
         // snippet.ndjson-skip
         func printAlbums(of body: ResponseBytes) async throws {
-            var albums = body.values(.json(Album.self))
-                .makeAsyncIterator()
-            while true {
-                do {
-                    guard let album = try await albums.next() else { return }
-                    print(album.name)
-                } catch {
-                    guard case .decodingError = error else { throw error }
+            let albums = body.lines.values(
+                .json(Album.self),
+                invalidElements: .skip { _, error in
                     print(error.description)
-                }
-            }
+                })
+            for try await album in albums { print(album.name) }
         }
         // snippet.end
         try await printAlbums(of: albums.body)

@@ -3,7 +3,7 @@ import Testing
 import URLSessionResult
 import URLSessionResultTesting
 
-@Suite("Uploads and downloads")
+/// Uploads and downloads.
 struct UploadingAndDownloading {
     // Stubs cannot serve downloads on Linux; nobody listens at this address.
     private let session = URLSession(configuration: .ephemeral)

@@ -90,7 +90,7 @@ func reload(_ model: AlbumsViewModel, from url: URL) {
 }
 // snippet.end
 
-@Suite("Using it under main-actor default isolation")
+/// Using it under main-actor default isolation.
 struct MainActorIsolation {
     @Test("A view model is changed on the main actor")
     func load() async throws {

@@ -14,6 +14,16 @@ final class CallHistory: Sendable {
     /// How often an attempt has got further than those before it. Such an attempt does not count as a failed one.
     var progressCount: Int { state.withLock { $0.progressCount } }
 
+    /// The sign-outs before the first attempt.
+    var signOuts: [ObjectIdentifier: Int] { state.withLock { $0.signOuts } }
+
+    /// Takes over for whom a call was sent that this one has joined.
+    func adopt(_ other: CallHistory) {
+        guard other !== self else { return }
+        let signOuts = other.signOuts
+        state.withLock { $0.signOuts.merge(signOuts) { own, _ in own } }
+    }
+
     func noteProgress() { state.withLock { $0.progressCount += 1 } }
 
     /// Whether nobody has signed out since the first attempt. A request is sent again for the user alone for whom it was sent first.

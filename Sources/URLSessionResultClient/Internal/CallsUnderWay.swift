@@ -13,6 +13,12 @@ final class CallsUnderWay: Sendable {
 
     private struct Call: Sendable {
         let key: CallKey
+
+        /// That of the first one. The others take over for whom it was sent.
+        let history: CallHistory
+
+        /// What those who wait lend their places to.
+        let work = Surroundings.ID()
         var waiters: [Int: Waiter] = [:]
 
         /// Nil for an instant.
@@ -20,9 +26,11 @@ final class CallsUnderWay: Sendable {
     }
 
     /// The numbers of a call and of one of those who wait for it.
-    private struct Place {
+    private struct Membership {
         let call: Int
         let waiter: Int
+        let history: CallHistory
+        let work: Surroundings.ID
 
         var isFirst: Bool { call == waiter }
     }
@@ -35,22 +43,24 @@ final class CallsUnderWay: Sendable {
         private var lastID = 0
 
         /// A waiter comes. The first one makes a call.
-        mutating func join(_ key: CallKey, _ waiter: Waiter) -> Place {
+        mutating func join(_ key: CallKey, _ waiter: Waiter, with history: CallHistory) -> Membership {
             lastID += 1
-            let place = Place(call: ids[key] ?? lastID, waiter: lastID)
-            if place.isFirst { ids[key] = place.call }
-            byID[place.call, default: Call(key: key)].waiters[place.waiter] = waiter
-            return place
+            let id = ids[key] ?? lastID
+            let newCall = Call(key: key, history: history)
+            byID[id, default: newCall].waiters[lastID] = waiter
+            let call = byID[id] ?? newCall
+            if id == lastID { ids[key] = id }
+            return Membership(call: id, waiter: lastID, history: call.history, work: call.work)
         }
 
         /// A waiter is cancelled.
         ///
         /// - Returns: The call, if nobody waits for it any more.
-        mutating func leave(_ place: Place) -> Call? {
-            guard byID[place.call]?.waiters.removeValue(forKey: place.waiter) != nil,
-                byID[place.call]?.waiters.isEmpty == true
+        mutating func leave(_ membership: Membership) -> Call? {
+            guard byID[membership.call]?.waiters.removeValue(forKey: membership.waiter) != nil,
+                byID[membership.call]?.waiters.isEmpty == true
             else { return nil }
-            return end(place.call)
+            return end(membership.call)
         }
 
         /// A call is over.
@@ -72,25 +82,46 @@ final class CallsUnderWay: Sendable {
     var waiterCount: Int { calls.withLock { calls in calls.byID.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Waits for the result of a call, which begins unless it is under way.
-    func result(of key: CallKey, _ send: @escaping @Sendable () async -> Outcome) async -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - key: What has to be equal for a call to be joined.
+    ///   - call: The call that waits.
+    ///   - surroundings: What the call is within.
+    ///   - send: A function that sends the request.
+    /// - Returns: The result.
+    func result(
+        of key: CallKey, for call: ClientCall, within surroundings: Surroundings,
+        _ send: @escaping @Sendable () async -> Outcome
+    ) async -> Outcome {
+        // The task that sends the request does not know that this one is cancelled.
+        guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
         let (outcomes, outcome) = AsyncStream<Outcome>.makeStream()
-        let meter = ClientCall.current?.progress.map { ProgressMeter(handler: $0) }
-        let place = calls.withLock { $0.join(key, Waiter(outcome: outcome, meter: meter)) }
-        if place.isFirst { begin(place.call, send) }
+        let meter = call.progress.map { ProgressMeter(handler: $0) }
+        let waiter = Waiter(outcome: outcome, meter: meter)
+        let membership = calls.withLock { $0.join(key, waiter, with: call.history) }
+        if membership.isFirst { begin(membership, within: surroundings, send) }
+        let loan = surroundings.lendPlaces(to: membership.work)
+        defer {
+            loan.end()
+            // Also if the caller stops waiting: it may try again.
+            call.history.adopt(membership.history)
+        }
         for await outcome in outcomes { return outcome }
-        calls.withLock { $0.leave(place) }?.task?.cancel()
+        calls.withLock { $0.leave(membership) }?.task?.cancel()
         // No report comes after the result.
         if let meter { await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } } }
         return .failure(.transportError(code: .cancelled))
     }
 
-    private func begin(_ id: Int, _ send: @escaping @Sendable () async -> Outcome) {
-        var call = ClientCall.current
-        // Somebody may join who wants reports.
-        call?.progress = { report in self.report(report, of: id) }
-        let task = start { [call] in
-            let outcome = await ClientCall.$current.withValue(call) { await send() }
+    private func begin(
+        _ membership: Membership, within surroundings: Surroundings,
+        _ send: @escaping @Sendable () async -> Outcome
+    ) {
+        let id = membership.call
+        let surroundings = surroundings.withinJoinedCall(membership.work) { report in self.report(report, of: id) }
+        let task = start {
+            let outcome = await surroundings.run { await send() }
             self.end(id, with: outcome)
         }
         // The first waiter has not left by now, but the call may have ended.

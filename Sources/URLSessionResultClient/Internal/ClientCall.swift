@@ -1,14 +1,12 @@
 import Foundation
 
 /// What a client or a retry knows of a call and the request does not show.
-///
-/// A task-local value, because other middleware may stand between.
 struct ClientCall: Sendable {
-    @TaskLocal static var current: ClientCall?
-
     /// A call whose request shows all that matters.
     static var withoutClient: ClientCall {
-        ClientCall(conditions: Conditions(session: nil, statusCodes: [], maximumBodySize: nil))
+        var call = ClientCall(conditions: Conditions(session: nil, statusCodes: [], maximumBodySize: nil))
+        call.isBeingSent = true
+        return call
     }
 
     /// What calls have in common that may have one response.
@@ -18,6 +16,26 @@ struct ClientCall: Sendable {
         let statusCodes: [Int]
         let maximumBodySize: Int?
     }
+
+    /// By what a request of the call is told from others.
+    struct Target: Equatable, Sendable {
+        private let url: URL?
+        private let method: String?
+
+        init(of request: URLRequest) {
+            url = request.url
+            method = request.httpMethod
+        }
+
+        /// Whether a request has this target, perhaps with another query.
+        func mayBe(of request: URLRequest) -> Bool {
+            guard method == request.httpMethod else { return false }
+            let other = request.url
+            return url == other || url?.withoutQuery == other?.withoutQuery
+        }
+    }
+
+    let id = Surroundings.ID()
 
     /// What is sent with the request.
     var content: RequestBody.Content?
@@ -29,6 +47,15 @@ struct ClientCall: Sendable {
     var progress: ProgressHandler?
 
     var history = CallHistory()
+
+    /// That of the request, as the last middleware has changed it.
+    var target: Target?
+
+    /// The call, the place or the shared work that the call was sent from.
+    var outside: Surroundings.ID?
+
+    /// Whether all middleware of the client has changed the request.
+    var isBeingSent = false
 }
 
 extension APIClient {
@@ -44,4 +71,8 @@ extension APIClient {
         }
         return call
     }
+}
+
+extension URL {
+    fileprivate var withoutQuery: Substring { absoluteString.prefix { $0 != "?" && $0 != "#" } }
 }

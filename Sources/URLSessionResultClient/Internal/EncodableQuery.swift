@@ -4,10 +4,10 @@ internal import URLSessionResultJSON
 /// Turns the members of a JSON document into the items of a query.
 struct EncodableQuery {
     let arrays: QueryItems.ArrayStyle
-    let keys: QueryItems.NestedStyle
+    let keys: QueryItems.KeyStyle
     private(set) var items = QueryItems([])
 
-    init(arrays: QueryItems.ArrayStyle, keys: QueryItems.NestedStyle) {
+    init(arrays: QueryItems.ArrayStyle, keys: QueryItems.KeyStyle) {
         self.arrays = arrays
         self.keys = keys
     }

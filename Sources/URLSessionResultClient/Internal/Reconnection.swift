@@ -55,7 +55,7 @@ struct Reconnection: Sendable {
         let randomWait = random(wait / 2...wait)
         guard let error else { return randomWait }
         guard mayPass(error) else { return nil }
-        return max(randomWait, error.retryAfter() ?? 0)
+        return max(randomWait, error.retryAfter ?? 0)
     }
 
     /// Whether the same request may succeed later.

@@ -3,135 +3,169 @@ internal import URLSessionResultTransport
 
 /// The places of requests that are under way, and the line of those that wait for one.
 final class RequestPlaces: Sendable {
+    /// A place that was taken.
+    struct Place: Sendable {
+        let limit: RequestPlaces
+        fileprivate let number: Int
+
+        /// Gives the place to the next in line.
+        func giveBack() { limit.giveBack(number) }
+    }
+
+    /// What a request goes on with.
+    enum Admission: Sendable {
+        case place(Place)
+
+        /// The request is sent by one that has a place, or by work that one waits for that has a place.
+        case noneNeeded
+    }
+
     private let state: Locked<State>
 
-    init(_ limit: Int, perHost hostLimit: Int?) {
-        state = Locked(State(limit: limit, hostLimit: hostLimit))
-    }
+    init(_ limit: Int) { state = Locked(State(limit: limit)) }
 
     /// The number of requests that wait for a place.
     var waiterCount: Int { state.withLock { $0.waiterCount } }
 
     /// Waits for a place.
     ///
-    /// - Returns: Whether there is one: not if the Swift task is cancelled first.
-    func take(for host: String) async -> Bool {
-        guard let wait = state.withLock({ $0.arrive(for: host) }) else { return true }
-        for await _ in wait.turns { return true }
-        // The turn may have come at the same time.
-        if !state.withLock({ $0.leave(wait.number, for: host) }) { giveBack(of: host) }
-        return false
-    }
-
-    /// Gives a place to the next in line.
-    func giveBack(of host: String) {
-        state.withLock { $0.giveBack(of: host) }?.yield()
-    }
-}
-
-extension RequestPlaces {
-    private typealias Turn = AsyncStream<Void>.Continuation
-
-    /// The requests to a host, or to all hosts if none has a limit of its own.
-    private struct Line: Sendable {
-        var taken = 0
-
-        /// Those who wait, by their numbers. Who has left has no turn.
-        private var waiting: ArraySlice<(number: Int, turn: Turn?)> = []
-
-        var isUnused: Bool { taken == 0 && waiting.isEmpty }
-        var first: Int? { waiting.first?.number }
-        var waiterCount: Int { waiting.count { $0.turn != nil } }
-
-        mutating func append(_ number: Int, _ turn: Turn) { waiting.append((number, turn)) }
-
-        mutating func takeFirst() -> Turn? {
-            guard !waiting.isEmpty else { return nil }
-            defer { dropThoseWhoLeft() }
-            return waiting[waiting.startIndex].turn.take()
-        }
-
-        /// - Returns: Whether it was waiting.
-        mutating func leave(_ number: Int) -> Bool {
-            guard let index = index(of: number), waiting[index].turn != nil else { return false }
-            waiting[index].turn = nil
-            dropThoseWhoLeft()
-            return true
-        }
-
-        private mutating func dropThoseWhoLeft() {
-            while let first = waiting.first, first.turn == nil { waiting.removeFirst() }
-        }
-
-        /// The numbers grow.
-        private func index(of number: Int) -> Int? {
-            var range = waiting.indices
-            while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-                if waiting[middle].number == number { return middle }
-                range = waiting[middle].number < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-            }
+    /// - Returns: What the request goes on with, or nil if the Swift task is cancelled first.
+    func admission(within surroundings: Surroundings) async -> Admission? {
+        let (number, wait) = state.withLock { $0.arrive(within: numbers(in: surroundings), surroundings.sharedWork) }
+        switch wait {
+        case .over(let hasPlace):
+            return admission(number, hasPlace)
+        case .turns(let turns):
+            for await hasPlace in turns { return admission(number, hasPlace) }
+            // The turn may have come at the same time.
+            if !state.withLock({ $0.leave(number) }) { giveBack(number) }
             return nil
         }
     }
 
-    private struct State: Sendable {
-        let limit: Int
-        let hostLimit: Int?
-        private var taken = 0
-        private var lines: [String: Line] = [:]
+    private func admission(_ number: Int, _ hasPlace: Bool) -> Admission {
+        hasPlace ? .place(Place(limit: self, number: number)) : .noneNeeded
+    }
 
-        /// That of the last who came to wait.
+    /// Whether a request in these surroundings would wait for itself.
+    func needsNone(_ surroundings: Surroundings) -> Bool {
+        state.withLock { $0.needsNone(within: numbers(in: surroundings), surroundings.sharedWork) }
+    }
+
+    private func numbers(in surroundings: Surroundings) -> [Int] {
+        surroundings.places.filter { $0.limit === self }.map(\.number)
+    }
+
+    private func giveBack(_ number: Int) { state.withLock { $0.giveBack(number) }?.yield(true) }
+
+    fileprivate func lend(to work: Surroundings.ID) {
+        let turns = state.withLock { $0.lend(to: work) }
+        for turn in turns { turn.yield(false) }
+    }
+
+    fileprivate func takeBack(from work: Surroundings.ID) { state.withLock { $0.takeBack(from: work) } }
+}
+
+/// The places that one who waits for shared work has lent to it.
+struct PlaceLoan {
+    private let limits: [RequestPlaces]
+    private let work: Surroundings.ID
+
+    init(of limits: [RequestPlaces], to work: Surroundings.ID) {
+        self.limits = limits
+        self.work = work
+        for limit in limits { limit.lend(to: work) }
+    }
+
+    /// Ends when nobody waits any more.
+    func end() {
+        for limit in limits { limit.takeBack(from: work) }
+    }
+}
+
+extension RequestPlaces {
+    /// Says whether the turn comes with a place.
+    typealias Turn = AsyncStream<Bool>.Continuation
+
+    enum Wait { case over(hasPlace: Bool), turns(AsyncStream<Bool>) }
+
+    private struct Waiter: Sendable {
+        let turn: Turn
+        let sharedWork: Set<Surroundings.ID>
+    }
+
+    /// Who has a place and who waits. Each event takes a time that does not depend on the length of the line.
+    struct State: Sendable {
+        private let limit: Int
+
+        /// The numbers of those who have a place.
+        private var taken: Set<Int> = []
+
+        /// Those who wait, by their numbers.
+        private var waiting: [Int: Waiter] = [:]
+
+        /// The numbers of those who wait and are part of shared work.
+        private var waitingWork: [Surroundings.ID: Set<Int>] = [:]
+
+        /// How many of those who have a place wait for shared work.
+        private var loans: [Surroundings.ID: Int] = [:]
+
+        /// Nobody with a lower number waits.
+        private var first = 1
+
+        /// That of the last who came.
         private var lastNumber = 0
 
-        init(limit: Int, hostLimit: Int?) {
-            self.limit = limit
-            self.hostLimit = hostLimit
+        init(limit: Int) { self.limit = limit }
+
+        var waiterCount: Int { waiting.count }
+
+        func needsNone(within places: [Int], _ sharedWork: Set<Surroundings.ID>) -> Bool {
+            places.contains(where: taken.contains) || !loans.isEmpty && sharedWork.contains { loans[$0] != nil }
         }
 
-        var waiterCount: Int { lines.values.reduce(0) { $0 + $1.waiterCount } }
-
-        /// - Returns: What to wait for, or nil if a place is taken.
-        mutating func arrive(for host: String) -> (number: Int, turns: AsyncStream<Void>)? {
-            // Who waits could not go: no place that somebody could take is left free.
-            guard taken == limit || isFull(host) else {
-                take(for: host)
-                return nil
-            }
+        mutating func arrive(within places: [Int], _ sharedWork: Set<Surroundings.ID>) -> (number: Int, wait: Wait) {
             lastNumber += 1
-            let (turns, turn) = AsyncStream<Void>.makeStream()
-            lines[host, default: Line()].append(lastNumber, turn)
-            return (lastNumber, turns)
+            guard !needsNone(within: places, sharedWork) else { return (lastNumber, .over(hasPlace: false)) }
+            guard taken.count == limit else {
+                taken.insert(lastNumber)
+                return (lastNumber, .over(hasPlace: true))
+            }
+            let (turns, turn) = AsyncStream<Bool>.makeStream()
+            waiting[lastNumber] = Waiter(turn: turn, sharedWork: sharedWork)
+            for work in sharedWork { waitingWork[work, default: []].insert(lastNumber) }
+            return (lastNumber, .turns(turns))
         }
 
         /// - Returns: Whether it was waiting.
-        mutating func leave(_ number: Int, for host: String) -> Bool {
-            defer { forget(host) }
-            return lines[host]?.leave(number) ?? false
+        mutating func leave(_ number: Int) -> Bool { remove(number) != nil }
+
+        /// - Returns: The turn of the next in line, who has the place now. Nil, too, for one who has no place.
+        mutating func giveBack(_ number: Int) -> Turn? {
+            guard taken.remove(number) != nil, !waiting.isEmpty else { return nil }
+            while waiting[first] == nil { first += 1 }
+            taken.insert(first)
+            return remove(first)?.turn
         }
 
-        /// - Returns: The turn of the next in line, who has the place now.
-        mutating func giveBack(of host: String) -> Turn? {
-            taken -= 1
-            lines[host]?.taken -= 1
-            defer { forget(host) }
-            let ready = lines.filter { host, line in line.first != nil && !isFull(host) }
-            guard let next = ready.min(by: { ($0.value.first ?? 0) < ($1.value.first ?? 0) })?.key else { return nil }
-            take(for: next)
-            return lines[next]?.takeFirst()
+        /// - Returns: The turns of those who need no place any more.
+        mutating func lend(to work: Surroundings.ID) -> [Turn] {
+            loans[work, default: 0] += 1
+            return (waitingWork[work] ?? []).compactMap { remove($0)?.turn }
         }
 
-        private mutating func take(for host: String) {
-            taken += 1
-            lines[host, default: Line()].taken += 1
+        mutating func takeBack(from work: Surroundings.ID) {
+            let rest = loans[work].map { $0 - 1 } ?? 0
+            loans[work] = rest > 0 ? rest : nil
         }
 
-        private func isFull(_ host: String) -> Bool {
-            guard let hostLimit, let line = lines[host] else { return false }
-            return line.taken >= hostLimit
-        }
-
-        private mutating func forget(_ host: String) {
-            if lines[host]?.isUnused == true { lines[host] = nil }
+        private mutating func remove(_ number: Int) -> Waiter? {
+            guard let waiter = waiting.removeValue(forKey: number) else { return nil }
+            for work in waiter.sharedWork {
+                waitingWork[work]?.remove(number)
+                if waitingWork[work]?.isEmpty == true { waitingWork[work] = nil }
+            }
+            return waiter
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension URLRequest {
-    var method: HTTPMethod { httpMethod.map { HTTPMethod(rawValue: $0) } ?? .get }
+    var method: HTTPMethod { httpMethod.map { HTTPMethod(unchecked: $0) } ?? .get }
 
     /// Sets a header field.
     ///
@@ -40,13 +40,13 @@ extension URLRequest {
 extension HTTPMethod {
     /// Throws if it would end the line in which it is sent.
     func check() throws(NetworkError) {
-        guard HTTPMethod(token: rawValue) != nil else { throw .invalid(rawValue, "This is no method.") }
+        guard HTTPMethod(rawValue: rawValue) != nil else { throw .invalid(rawValue, "This is no method.") }
     }
 }
 
 /// RFC 9110, sections 5.1 and 5.5.
 private func isField(_ name: String, _ value: String) -> Bool {
-    HTTPMethod(token: name) != nil && !value.utf8.contains { [0, 10, 13].contains($0) }
+    HTTPMethod(rawValue: name) != nil && !value.utf8.contains { [0, 10, 13].contains($0) }
 }
 
 extension NetworkError {

@@ -60,6 +60,9 @@ struct JSONScanner: Sendable {
     /// The number of the last byte in the document, from 1 on.
     private var byteNumber: Int { forgottenCount + position }
 
+    /// Where the byte is that was rejected.
+    var positionOfError: Int { position - 1 }
+
     /// Where the next mark begins, or a place after which it begins.
     var startOfNextMark: Int { isInEnteredCollection ? startOfKey ?? position : position }
 

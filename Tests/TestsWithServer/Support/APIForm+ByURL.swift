@@ -20,7 +20,9 @@ extension APIForm {
             await calling { session.dataTask(with: url, decoder: .bytes, accepting: codes, resultHandler: $0) }
         },
         APIForm(byURL: "downloadTask(with:resultHandler:)") { session, url, codes, _ in
-            await calling { handler in session.downloadTask(with: url, accepting: codes) { handler($0.contents) } }
+            await calling { handler in
+                session.downloadTask(with: url, accepting: codes) { handler($0.takeContents()) }
+            }
         },
         APIForm(byURL: "downloadTask(with:to:resultHandler:)") { session, url, codes, _ in
             await TemporaryFolder().using { file in

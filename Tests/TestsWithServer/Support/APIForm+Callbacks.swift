@@ -71,7 +71,7 @@ extension APIForm {
     static let downloadCallbacks: [APIForm] = [
         APIForm("downloadTask(with:resultHandler:)") { session, request, codes, _ in
             await calling { handler in
-                session.downloadTask(with: request, accepting: codes) { handler($0.contents) }
+                session.downloadTask(with: request, accepting: codes) { handler($0.takeContents()) }
             }
         },
         APIForm("downloadTask(with:to:resultHandler:)") { session, request, codes, _ in

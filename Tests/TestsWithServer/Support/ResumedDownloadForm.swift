@@ -41,7 +41,7 @@ struct ResumedDownloadForm: Sendable, CustomTestStringConvertible {
     static let all = [
         ResumedDownloadForm("downloadTask(withResumeData:resultHandler:)") { session, resumeData, codes, _ in
             await APIForm.calling { handler in
-                session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.contents) }
+                session.downloadTask(withResumeData: resumeData, accepting: codes) { handler($0.takeContents()) }
             }
         },
         ResumedDownloadForm("downloadTask(withResumeData:to:resultHandler:)") { session, resumeData, codes, _ in

@@ -201,7 +201,9 @@ struct ResponseReadersTests {
         dump(result, to: &text)
         let body = try result.get().body
         let decoder = ResultDecoder.json(Int.self)
-        for sequence in [body.chunks, body.lines, body.events, body.values(decoder), body.elements(decoder)] as [Any] {
+        for sequence in [body.chunks, body.lines, body.events, body.lines.values(decoder), body.elements(decoder)]
+            as [Any]
+        {
             dump(sequence, to: &text)
         }
         var lines = body.lines.makeAsyncIterator()
@@ -210,7 +212,7 @@ struct ResponseReadersTests {
         dump(body.makeAsyncIterator(), to: &text)
         dump(body.chunks.makeAsyncIterator(), to: &text)
         dump(body.events.makeAsyncIterator(), to: &text)
-        dump(body.values(decoder).makeAsyncIterator(), to: &text)
+        dump(body.lines.values(decoder).makeAsyncIterator(), to: &text)
         dump(body.elements(decoder).makeAsyncIterator(), to: &text)
         #expect(text.contains("ResponseBytes"))
         #expect(text.contains("200"))
@@ -254,7 +256,7 @@ struct WayToRead: Sendable, CustomTestStringConvertible {
             try await iterator.next(isolation: actor) != nil
         },
         WayToRead("values") {
-            $0.values(.json([Int].self)).makeAsyncIterator()
+            $0.lines.values(.json([Int].self)).makeAsyncIterator()
         } next: {
             iterator, actor async throws(NetworkError) in
             try await iterator.next(isolation: actor) != nil

@@ -27,7 +27,7 @@ struct UntrustedDocumentTests {
             for _ in 0..<count {
                 group.addTask {
                     let body = try await session.bytesResult(from: server.url()).get().body
-                    var values = body.values(.json(Int.self)).makeAsyncIterator()
+                    var values = body.lines.values(.json(Int.self)).makeAsyncIterator()
                     #expect(try await values.next() == 1)
                     let error = await #expect(throws: NetworkError.self) { try await values.next() }
                     #expect(error?.response?.body == Self.deepDocument)

@@ -10,7 +10,7 @@ import URLSessionResultClient
 /// What a client gets through a proxy to a server with TLS. libcurl passes on the head of the answer to CONNECT.
 ///
 /// Each test has a process of its own, because libcurl finds the proxy in the environment.
-@Suite("A client behind a proxy", .inTurn, .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."))
+@Suite(.inTurn, .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."))
 struct ClientProxyTests {
     @Test(
         "Every kind of request gives what the server says, whatever a body may measure",
@@ -66,7 +66,7 @@ struct ClientProxyTests {
             #expect(text == (isChanged ? "HELLOworld" : "helloWORLD"))
             #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-"])
             #expect(proxy.tunnelCount == 2)
-            endProcess()
+            endProcess(removing: folder)
         }
     }
 }

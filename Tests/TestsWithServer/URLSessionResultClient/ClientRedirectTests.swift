@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("A redirect of a client", .inTurn)
+@Suite(.inTurn)
 struct ClientRedirectTests {
     /// Notes the redirects, and may refuse them.
     private final class Witness: NSObject, URLSessionTaskDelegate {

@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 @testable import TestSupport
 
-@Suite("A command of curl", .inTurn)
+@Suite(.inTurn)
 struct CurlCommandTests {
     @Test("A command shows secrets only if it is to")
     func curl() throws {
@@ -133,6 +133,136 @@ struct CurlCommandTests {
         process.arguments = ["-c", command]
         try process.run()
         process.waitUntilExit()
+    }
+
+    private func bodies(in folder: TemporaryFolder) -> [RequestBody] {
+        let file = folder.file("it's \"a\";type=b,c.txt", Data((0..<3_000).map { UInt8($0 % 256) }))
+        return [
+            .file(file, contentType: "a/b"),
+            .file(folder.file("empty", Data()), contentType: "a/b"),
+            .multipart([.field("a", value: "b")]),
+            .multipart([
+                .field("tags", value: ["@x", "<y", "", "it's \"z\" \\ ; type=a/b, c\r\né"]),
+                .field("left out", value: nil),
+                .data(
+                    "text", Data("\"@q\" \\;".utf8), fileName: "a\"b;c\\d.txt", contentType: "text/plain; charset=utf-8"
+                ),
+                .data("text", Data("no type".utf8), fileName: "n", contentType: nil),
+                .data("text", Data("no name".utf8), contentType: "text/plain"),
+                .file("file \"one\";x", file), .file("two", file, fileName: "é;.png", contentType: "image/png"),
+            ]),
+        ]
+    }
+
+    @Test(
+        "A command of a file or a form sends the same, except for the boundary",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "There is no curl."),
+        arguments: [HTTPMethod.post, .put])
+    func uploads(method: HTTPMethod) async throws {
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        for body in bodies(in: folder) {
+            let server = try LoopbackServer(.ok())
+            let lines = Monitor<[String]>([])
+            let client = APIClient(
+                baseURL: server.url(), session: URLSession(configuration: .forTests),
+                middleware: [RequestLog(showingSecrets: true) { line in lines.withLock { $0.append(line) } }])
+            #expect(await client.result(for: Endpoint(method, "a", body: body)).error == nil)
+            let line = try #require(lines.value.first)
+            try run(line.drop { $0 != " " } + " --silent --max-time 60")
+            #expect(server.requests.count == 2)
+            let requests = server.requests.map(RequestWithoutBoundary.init)
+            // Not both in the message: a file is long.
+            let isEqual = requests.first == requests.last
+            #expect(isEqual, "\(requests.map { String(decoding: $0.body, as: UTF8.self).prefix(2_000) })")
+        }
+    }
+
+    private struct RequestWithoutBoundary: Equatable {
+        let method: String
+        let target: String
+        let contentType: String?
+        let body: [UInt8]
+
+        init(_ request: LoopbackServer.Request) {
+            method = request.method
+            target = request.target
+            let type = request.header("Content-Type")
+            guard let boundary = type?.components(separatedBy: "boundary=").dropFirst().first else {
+                contentType = type
+                body = Array(request.body)
+                return
+            }
+            contentType = type?.replacingOccurrences(of: boundary, with: "")
+            var rest = request.body[...]
+            var bytes: [UInt8] = []
+            while let range = rest.range(of: Data(boundary.utf8)) {
+                bytes += rest[..<range.lowerBound]
+                rest = rest[range.upperBound...]
+            }
+            body = bytes + rest
+        }
+    }
+
+    @Test("A command of a request for a form, without its client, names a form that there is not")
+    func unknownForm() throws {
+        let client = APIClient(baseURL: try #require(URL(string: "http://localhost")))
+        let request = try client.request(
+            for: Endpoint<Data>(.put, "a", body: .multipart([.field("a", value: "b")]), decoder: .data))
+        #expect(request.curlCommand().hasSuffix(" --upload-file '(a form)'"))
+    }
+
+    private static let unwritable: [(MultipartForm, HTTPMethod)] = [
+        ([], .post),
+        ([.field("a=b", value: "c")], .post),
+        ([.data("a", Data([0xFF]))], .post),
+        ([.file("a", URL(fileURLWithPath: #filePath), contentType: nil)], .post),
+        ([.data("a", Data("b".utf8), contentType: "no type")], .post),
+        ([.field("a", value: "b")], .head),
+    ]
+
+    @Test(
+        "A command of a form that curl cannot write, or of a HEAD, sends nothing",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "There is no curl."),
+        arguments: unwritable.indices)
+    func unwritableForms(index: Int) async throws {
+        let (form, method) = Self.unwritable[index]
+        let server = try LoopbackServer(.ok())
+        let line = try await loggedLine(of: .multipart(form), method, server, showingSecrets: true)
+        #expect(line.hasSuffix(" --upload-file '(a form)'"))
+        try run(line.drop { $0 != " " } + " --silent --max-time 60")
+        #expect(server.requests.count == 1)
+    }
+
+    /// What a log writes of a request that is sent.
+    private func loggedLine(
+        of body: RequestBody, _ method: HTTPMethod, _ server: LoopbackServer, showingSecrets showsSecrets: Bool
+    ) async throws -> String {
+        let line = Monitor("")
+        let client = APIClient(
+            baseURL: server.url(), session: URLSession(configuration: .forTests),
+            middleware: [
+                RequestAdapter { request in
+                    let command = request.curlCommand(showingSecrets: showsSecrets)
+                    line.withLock { $0 = "0000 \(command)" }
+                }
+            ])
+        #expect(await client.result(for: Endpoint(method, "a", body: body)).error == nil)
+        return line.value
+    }
+
+    @Test("A command of a file or a form shows neither content nor names, unless it is to")
+    func secretUploads() async throws {
+        let server = try LoopbackServer(.ok())
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let secret = folder.file("secret", Data("secret".utf8))
+        let file = try await loggedLine(of: .file(secret, contentType: "a/b"), .put, server, showingSecrets: false)
+        #expect(file.hasSuffix("-H 'Content-Type: …' --data-binary '@…'"))
+        let form = try await loggedLine(
+            of: .multipart([.field("secret", value: "secret"), .file("b", secret)]), .post, server,
+            showingSecrets: false)
+        #expect(form == "0000 curl -X POST \(server.url("/a")) -F '…' -F '…'")
     }
 
     @Test("Ten times as many quotation marks take about ten times as long")

@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 @testable import TestSupport
 
-@Suite("A deadline", .inTurn)
+@Suite(.inTurn)
 struct DeadlineTests {
     private let session = URLSession(configuration: .forTests)
 
@@ -71,6 +71,21 @@ struct DeadlineTests {
         #expect(slept.value)
         gate.open()
         #expect(try await response.body.collect(upTo: 100) == Data("halfhalf".utf8))
+    }
+
+    @Test("A stream whose head arrives at the deadline is timed out, as its body is cancelled")
+    func streamAtDeadline() async throws {
+        let server = try LoopbackServer { _, connection in try connection.sendHead(200, contentLength: 8) }
+        let isThere = Monitor(false)
+        var deadline = Deadline(seconds: 1)
+        deadline.sleep = { _ in try await isThere.value { $0 } }
+        let result = await deadline.response(for: URLRequest(url: server.url())) { [session] request in
+            let result = await session.bytesResult(for: request)
+            isThere.withLock { $0 = true }
+            while !Task.isCancelled { await Task.yield() }
+            return result
+        }
+        #expect(result.error?.urlError?.code == .timedOut)
     }
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("The files of a resumable download", .inTurn)
+@Suite(.inTurn)
 struct DownloadPlacesTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)

@@ -21,7 +21,8 @@ final class StartedTasks: Sendable {
     }
 }
 
-@Suite("A refresh ahead of time", .inTurn)
+/// A refresh ahead of time.
+@Suite(.inTurn)
 struct EarlyRefreshTests {
     private let session = URLSession(configuration: .forTests)
     private let now = Monitor(Date(timeIntervalSince1970: 1_000))

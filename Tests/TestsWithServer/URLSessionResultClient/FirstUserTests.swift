@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("What one user began", .inTurn)
+@Suite(.inTurn)
 struct FirstUserTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("A maximum size", .inTurn)
+@Suite(.inTurn)
 struct MaximumBodySizeTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 @testable import TestSupport
 
-@Suite("Middleware", .inTurn)
+@Suite(.inTurn)
 struct MiddlewareTests {
     private let session = URLSession(configuration: .forTests)
 

@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("A multipart form", .inTurn)
+@Suite(.inTurn)
 struct MultipartFormTests {
     private let folder = TemporaryFolder()
 

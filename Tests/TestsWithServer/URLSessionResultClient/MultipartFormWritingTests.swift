@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("A form that is written", .inTurn)
+@Suite(.inTurn)
 struct MultipartFormWritingTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)

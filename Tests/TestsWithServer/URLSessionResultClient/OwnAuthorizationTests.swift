@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 @testable import TestSupport
 
-@Suite("An authorization and a refusal of one's own", .inTurn)
+@Suite(.inTurn)
 struct OwnAuthorizationTests {
     private let session = URLSession(configuration: .forTests)
     private let refreshes = Monitor<[String?]>([])
@@ -52,7 +52,7 @@ struct OwnAuthorizationTests {
         #expect(server.requests.map(\.target) == ["/a?b=1&key=0", "/a?b=1&key=1", "/redirect?b=1&key=1"])
         #expect(other.requests.map(\.target) == ["/b", "/c?b=1"])
         #expect(refreshes.value == ["0"])
-        let request = try await token.authorized(URLRequest(url: server.url("/d"))).get()
+        let request = try await token.authorized(URLRequest(url: server.url("/d")))
         #expect(request.url?.query == "key=1")
     }
 
@@ -171,9 +171,25 @@ struct OwnAuthorizationTests {
     func basic() async throws {
         let server = try LoopbackServer(.ok("done"))
         let token = TokenAuthentication(
-            try .basic(user: "Aladdin", password: "open sesame"), for: server.url(), scheme: "Basic")
+            try .basic(user: "Aladdin", password: "open sesame"), for: server.url())
         #expect(try await text(client(server, token)).get() == "done")
         #expect(server.requests.map { $0.header("Authorization") } == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
+    }
+
+    @Test("The scheme of a token counts before that of the middleware, also of one that is signed in with or refreshed")
+    func scheme() async throws {
+        let server = try LoopbackServer.inTurn(.ok(), .ok(), .status(401), .ok(), .ok())
+        let token = TokenAuthentication("0", for: server.url()) { _ in .success(AccessToken("1", scheme: "MAC")) }
+        let client = client(server, token)
+        _ = await text(client)
+        token.signIn(try .basic(user: "a", password: "b"))
+        _ = await text(client)
+        _ = await text(client)
+        let bare = TokenAuthentication(AccessToken("2", scheme: "Token"), for: server.url(), scheme: nil)
+        _ = await text(self.client(server, bare))
+        let fields = server.requests.map { $0.header("Authorization") }
+        #expect(fields == ["Bearer 0", "Basic YTpi", "Basic YTpi", "MAC 1", "Token 2"])
+        #expect(AccessToken("0") != AccessToken("0", scheme: "Basic"))
     }
 
     @Test(
@@ -186,6 +202,7 @@ struct OwnAuthorizationTests {
         let token = Result { () throws(NetworkError) in try AccessToken.basic(user: user, password: password) }
         #expect((try? token.get().value) == value)
         #expect((try? token.get())?.expiry == nil)
+        #expect((try? token.get())?.scheme == value.map { _ in "Basic" })
         guard let error = token.error else { return }
         guard case .encodingError = error else { return #expect(Bool(false)) }
         #expect(!"\(error) \(error.localizedDescription)".contains(user))

@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("A body from a pipe", .inTurn)
+@Suite(.inTurn)
 struct PipeBodyTests {
     private let session = URLSession(configuration: .forTests)
     private let folder = TemporaryFolder()

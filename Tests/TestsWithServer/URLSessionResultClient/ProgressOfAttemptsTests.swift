@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("The progress of a call and its attempts", .inTurn)
+@Suite(.inTurn)
 struct ProgressOfAttemptsTests {
     private let session = URLSession(configuration: .forTests)
     private let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("Connections for events", .inTurn)
+@Suite(.inTurn)
 struct ReconnectionTests {
     private let session = URLSession(configuration: .forTests)
     private static let eventStream: KeyValuePairs = ["Content-Type": "text/event-stream"]

@@ -6,7 +6,7 @@ import URLSessionResultTesting
 @testable import TestSupport
 
 /// Each way to send an endpoint, cancelled wherever it waits.
-@Suite("A request of a client that is cancelled, however it is sent", .inTurn)
+@Suite(.inTurn)
 struct RequestKindCancellationTests {
     private let session = URLSession(configuration: .forTests)
     private let isWaiting = Monitor(false)
@@ -84,7 +84,7 @@ struct RequestKindCancellationTests {
         return request.client(
             of: server, in: session,
             with: [
-                Deadline(seconds: 600), Retry.patient, token, Deduplicate(methods: [.get, .put]), limit,
+                Deadline(seconds: 600), Retry.patient, token, Deduplication(methods: [.get, .put]), limit,
                 RequestLog { _ in },
             ])
     }

@@ -5,11 +5,11 @@ import Testing
 @testable import TestSupport
 
 /// Each way to send an endpoint, joined with equal ones and in line for a place.
-@Suite("A request of a client that is joined or limited, however it is sent", .inTurn)
+@Suite(.inTurn)
 struct RequestKindLimitTests {
     private let session = URLSession(configuration: .forTests)
     private let limit = RequestLimit(atOnce: 1)
-    private let deduplicate = Deduplicate(methods: [.get, .put])
+    private let deduplication = Deduplication(methods: [.get, .put])
 
     @Test("A refused token and a busy server cost four of them one place at a time", arguments: ClientRequest.all)
     func joinedAndLimited(_ request: ClientRequest) async throws {
@@ -30,7 +30,7 @@ struct RequestKindLimitTests {
         let token = TokenAuthentication("bad", for: server.url()) { _ in .success("good") }
         let client = request.client(
             of: server, in: session,
-            with: [Deadline(seconds: 600), Retry.patient, token, deduplicate, limit, RequestLog { _ in }])
+            with: [Deadline(seconds: 600), Retry.patient, token, deduplication, limit, RequestLog { _ in }])
         try await withThrowingTaskGroup { group in
             for _ in 1...4 { group.addTask { try await request.kind.text(client).get() } }
             for try await text in group { #expect(text == RequestKind.body) }
@@ -47,10 +47,10 @@ struct RequestKindLimitTests {
         }
         let client = request.client(
             of: server, in: session,
-            with: [Deadline(seconds: 600), Retry.patient, deduplicate, RequestLimit(atOnce: 2)])
+            with: [Deadline(seconds: 600), Retry.patient, deduplication, RequestLimit(atOnce: 2)])
         let calls = (0..<2).map { _ in Task { await request.kind.text(client) } }
         if request.kind.isReadIntoMemory, ![.file, .form].contains(request.kind) {
-            while deduplicate.calls.waiterCount < 2 { try await letOthersRun() }
+            while deduplication.calls.waiterCount < 2 { try await letOthersRun() }
         } else {
             try await server.requests(atLeast: 2)
         }
@@ -58,13 +58,13 @@ struct RequestKindLimitTests {
         #expect(await calls[0].value.error?.isCancelled == true)
         gate.open()
         #expect(try await calls[1].value.get() == RequestKind.body)
-        #expect(deduplicate.calls.waiterCount == 0)
+        #expect(deduplication.calls.waiterCount == 0)
     }
 
     @Test("It leaves the line when it is cancelled, and is not sent", arguments: ClientRequest.all)
     func cancelledInLine(_ request: ClientRequest) async throws {
         let server = try HoldingServer()
-        let client = request.client(of: server.server, in: session, with: [Retry.patient, deduplicate, limit])
+        let client = request.client(of: server.server, in: session, with: [Retry.patient, deduplication, limit])
         let held = try await server.hold(by: client)
         let running = Task { await request.kind.text(client) }
         try await waiters { $0 == 1 }
@@ -100,7 +100,7 @@ struct RequestKindLimitTests {
     func otherUserInLine(_ request: ClientRequest) async throws {
         let server = try HoldingServer()
         let token = TokenAuthentication("a", for: server.server.url())
-        let client = request.client(of: server.server, in: session, with: [token, deduplicate, limit])
+        let client = request.client(of: server.server, in: session, with: [token, deduplication, limit])
         let held = try await server.hold(by: client)
         let running = Task { await request.kind.text(client) }
         try await waiters { $0 == 1 }

@@ -6,7 +6,7 @@ import URLSessionResultTesting
 @testable import TestSupport
 
 /// Each way to send an endpoint, with each policy of a client.
-@Suite("A request of a client, however it is sent", .inTurn)
+@Suite(.inTurn)
 struct RequestKindPolicyTests {
     private let session = URLSession(configuration: .forTests)
 

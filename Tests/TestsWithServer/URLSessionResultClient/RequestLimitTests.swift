@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import URLSessionResultClient
 
+@testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("A limit of requests", .inTurn)
+@Suite(.inTurn)
 struct RequestLimitTests {
     private let session = URLSession(configuration: .forTests)
 
@@ -120,26 +120,6 @@ struct RequestLimitTests {
         #expect(server.requests.map(\.path) == ["/first"])
     }
 
-    @Test("A host that is busy does not hold up another one")
-    func perHost() async throws {
-        let gate = Gate()
-        let server = try LoopbackServer { request, connection in
-            if request.path == "/busy" { gate.wait() }
-            try LoopbackServer.Response.done.play(request, connection)
-        }
-        let client = client(server, RequestLimit(atOnce: 4, perHost: 1))
-        async let first = client.result(for: Endpoint(.get, "busy", decoder: .data))
-        try await server.requests(atLeast: 1)
-        let second = Task { await client.result(for: Endpoint(.get, "second", decoder: .data)) }
-        var other = client
-        other.baseURL = try #require(URL(string: "http://localhost:\(server.port)"))
-        _ = try await other.result(for: Endpoint(.get, "other", decoder: .data)).get()
-        #expect(server.requests.map(\.path) == ["/busy", "/other"])
-        gate.open()
-        _ = try await first.get()
-        _ = try await second.value.get()
-    }
-
     @Test("A refresh that a request with a place waits for needs none", arguments: [false, true])
     func refresh(isOutermost: Bool) async throws {
         let server = try LoopbackServer { request, connection in
@@ -164,7 +144,7 @@ struct RequestLimitTests {
     @Test("Requests that are joined need one place")
     func joined() async throws {
         let server = try LoopbackServer(.done)
-        let client = client(server, Deduplicate(), RequestLimit(atOnce: 1))
+        let client = client(server, Deduplication(), RequestLimit(atOnce: 1))
         try await withThrowingTaskGroup { group in
             for _ in 1...20 { group.addTask { try await RequestKind.result.text(client).get() } }
             for try await text in group { #expect(text == RequestKind.body) }
@@ -175,7 +155,7 @@ struct RequestLimitTests {
     @Test("A limit of less than one is one", arguments: [0, -1])
     func least(limit: Int) async throws {
         let server = try LoopbackServer(.done)
-        let client = client(server, RequestLimit(atOnce: limit, perHost: limit))
+        let client = client(server, RequestLimit(atOnce: limit))
         #expect(try await RequestKind.result.text(client).get() == RequestKind.body)
     }
 }

@@ -15,7 +15,8 @@ private struct WithoutURL: RequestMiddleware {
     }
 }
 
-@Suite("A request without a URL", .inTurn)
+/// A request without a URL.
+@Suite(.inTurn)
 struct RequestWithoutURLTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)

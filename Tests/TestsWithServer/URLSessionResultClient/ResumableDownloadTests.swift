@@ -4,7 +4,7 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("A resumable download", .inTurn)
+@Suite(.inTurn)
 struct ResumableDownloadTests {
     private let folder = TemporaryFolder()
     private let session = URLSession(configuration: .forTests)
@@ -228,7 +228,7 @@ struct ResumableDownloadTests {
         try await expectDownload(bytes, from: files)
     }
 
-    @Test("Without a strong tag, nothing is left and all is sent again", arguments: [nil, "W/\"1\""])
+    @Test("Without a strong tag, nothing is left and all is sent again", arguments: [nil, "W/\"1\"", "w/\"1\"", "1"])
     func noStrongTag(_ tag: String?) async throws {
         let files = try FileServer([.init(tag: tag, body: bytes)], breakingOffAfter: [40_000])
         #expect(await download(files.server).error != nil)
@@ -255,6 +255,26 @@ struct ResumableDownloadTests {
             let range = "bytes \(start)-\(start + piece.count - 1)/\(bytes.count)"
             let field = hasRange ? ("Content-Range", range) : ("X-Range", "none")
             try connection.respond(hasRange ? 206 : 200, headers: ["ETag": "\"1\"", field.0: field.1], body: piece)
+        }
+        leave(bytes.prefix(30_000), of: "1", size: bytes.count, from: server)
+        #expect(try await Data(contentsOf: download(server).get()) == bytes)
+        #expect(server.requests.map { $0.header("Range") } == ["bytes=30000-", nil])
+    }
+
+    @Test(
+        "A rest that RFC 9110 forbids to join is not added, and the file is downloaded whole",
+        arguments: [
+            ("items 30000-99999/100000", "identity"), ("bytes 30000-29999/100000", "identity"),
+            ("bytes 30000-100000/100000", "identity"), ("bytes 30000-99999/100000", "gzip"),
+        ])
+    func forbiddenRest(range: String, encoding: String) async throws {
+        let other = Data(repeating: 7, count: 70_000)
+        let server = try LoopbackServer { [bytes] request, connection in
+            guard request.header("Range") != nil else {
+                return try connection.respond(headers: ["ETag": "\"1\""], body: bytes)
+            }
+            let headers: KeyValuePairs = ["ETag": "\"1\"", "Content-Range": range, "Content-Encoding": encoding]
+            try connection.respond(206, headers: headers, body: encoding == "gzip" ? other.inGzip : other)
         }
         leave(bytes.prefix(30_000), of: "1", size: bytes.count, from: server)
         #expect(try await Data(contentsOf: download(server).get()) == bytes)

@@ -5,7 +5,7 @@ import URLSessionResultTesting
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("Retry", .inTurn)
+@Suite(.inTurn)
 struct RetryTests {
     private let session = URLSession(configuration: .forTests)
 
@@ -61,25 +61,32 @@ struct RetryTests {
         #expect(waits.value == [1])
     }
 
-    @Test("With a decision that may wait, the other values are those without")
-    func defaults() {
-        let (plain, waiting) = (Retry(), Retry { _ in .usual })
-        #expect(waiting.attempts == plain.attempts && waiting.statusCodes == plain.statusCodes)
-        #expect(waiting.firstWait == plain.firstWait && waiting.longestWait == plain.longestWait)
+    @Test("A decision can be tested alone, and is the usual one by default")
+    func testedAlone() async throws {
+        let request = URLRequest(url: try #require(URL(string: "https://albums.test")))
+        let retry = Retry { attempt in
+            attempt.request == request && attempt.number == 2 ? .after(seconds: 7) : .never
+        }
+        let attempts = (1...2).map { Retry.Attempt(request: request, error: .noData, number: $0) }
+        #expect(await retry.decide(attempts[0]) == .never)
+        #expect(await retry.decide(attempts[1]) == .after(seconds: 7))
+        #expect(await Retry().decide(attempts[1]) == .usual)
     }
 
     @Test("An attempt that gets further than those before it counts as the first one")
     func progress() async throws {
         let url = try #require(URL(string: "https://albums.test"))
         let isProgress = Monitor([false, true, true, false, false, false])
-        let send: SendRequest<Data> = { _ in
-            if isProgress.withLock({ $0.removeFirst() }) { ClientCall.current?.history.noteProgress() }
+        let send: SendRequest<Data> = { request in
+            if isProgress.withLock({ $0.removeFirst() }) {
+                Surroundings.current.history(ofTransferOf: request)?.noteProgress()
+            }
             return .failure(.transportError(URLError(.timedOut)))
         }
         let asked = Monitor<[Int]>([])
         var retry = retry(Monitor([]))
-        retry.decide = { _, attempt in
-            asked.withLock { $0.append(attempt) }
+        retry.decide = { attempt in
+            asked.withLock { $0.append(attempt.number) }
             return .usual
         }
         _ = await retry.response(for: URLRequest(url: url), next: send)
@@ -107,20 +114,16 @@ struct RetryTests {
     func firstWait(seconds: TimeInterval, expected: [TimeInterval]) async throws {
         let url = try #require(URL(string: "https://albums.test"))
         let busy: SendRequest<Data> = { _ in .failure(.transportError(URLError(.timedOut))) }
-        for hasDecision in [true, false] {
-            var retry =
-                hasDecision
-                ? Retry(attempts: 6, firstWait: seconds) { _ in .usual } : Retry(attempts: 6, firstWait: seconds)
-            let waits = Monitor<[TimeInterval]>([])
-            retry.random = { $0 }
-            retry.sleep = { seconds in waits.withLock { $0.append(seconds) } }
-            _ = await retry.response(for: URLRequest(url: url), next: busy)
-            #expect(waits.value == expected)
-            retry.attempts = 2_000
-            waits.withLock { $0 = [] }
-            _ = await retry.response(for: URLRequest(url: url), next: busy)
-            #expect(waits.value.last == (expected.last == 0 ? 0 : 60))
-        }
+        var retry = Retry(attempts: 6, firstWait: seconds)
+        let waits = Monitor<[TimeInterval]>([])
+        retry.random = { $0 }
+        retry.sleep = { seconds in waits.withLock { $0.append(seconds) } }
+        _ = await retry.response(for: URLRequest(url: url), next: busy)
+        #expect(waits.value == expected)
+        retry.attempts = 2_000
+        waits.withLock { $0 = [] }
+        _ = await retry.response(for: URLRequest(url: url), next: busy)
+        #expect(waits.value.last == (expected.last == 0 ? 0 : 60))
     }
 
     @Test("A decision may wait, knows the request and the response, and is asked about safe requests alone")
@@ -151,7 +154,7 @@ struct RetryTests {
         #expect(asked.value.count == 3)
     }
 
-    @Test("`decide` takes the place of an asynchronous decision, and is the usual one before")
+    @Test("A decision can be replaced")
     func replacedDecision() async throws {
         var retry = retry(Monitor([]))
         let url = try #require(URL(string: "https://albums.test"))
@@ -162,10 +165,9 @@ struct RetryTests {
         }
         retry = Retry { _ in .never }
         retry.sleep = { _ in }
-        guard case .usual = retry.decide(.noData, 1).kind else { return #expect(Bool(false)) }
         _ = await retry.response(for: URLRequest(url: url), next: busy)
         #expect(sends.value == 1)
-        retry.decide = { _, _ in .usual }
+        retry.decide = { _ in .usual }
         _ = await retry.response(for: URLRequest(url: url), next: busy)
         #expect(sends.value == 5)
     }
@@ -276,7 +278,7 @@ struct RetryTests {
         let url = try #require(URL(string: "https://albums.test"))
         let sends = Monitor(0)
         var retry = retry(Monitor([]))
-        retry.decide = { _, _ in .after(seconds: 1) }
+        retry.decide = { _ in .after(seconds: 1) }
         let result: Result<NetworkResponse<Data>, NetworkError> = await retry.response(for: URLRequest(url: url)) { _ in
             sends.withLock { $0 += 1 }
             return .failure(.transportError(URLError(.cancelled)))
@@ -292,21 +294,21 @@ struct RetryTests {
         let waits = Monitor<[TimeInterval]>([])
         let asked = Monitor<[Int]>([])
         var retry = retry(waits)
-        retry.decide = { error, attempt in
-            asked.withLock { $0.append(attempt) }
-            guard error.statusCode == 403 else { return .usual }
-            return .after(seconds: error.retryAfter() ?? 5)
+        retry.decide = { attempt in
+            asked.withLock { $0.append(attempt.number) }
+            guard attempt.error.statusCode == 403 else { return .usual }
+            return .after(seconds: attempt.error.retryAfter ?? 5)
         }
         #expect(try await retry.data(for: URLRequest(url: server.url()), session).get() == Data("done".utf8))
         #expect(waits.value == [30, 5, 4])
         #expect(asked.value == [1, 2, 3])
         let busy = try LoopbackServer(.status(503))
-        retry.decide = { _, _ in .never }
+        retry.decide = { _ in .never }
         #expect(await retry.data(for: URLRequest(url: busy.url()), session).error?.statusCode == 503)
-        retry.decide = { _, _ in .after(seconds: 61) }
+        retry.decide = { _ in .after(seconds: 61) }
         #expect(await retry.data(for: URLRequest(url: busy.url()), session).error?.statusCode == 503)
         let post = URLRequest(url: busy.url(), method: .post)
-        retry.decide = { _, _ in .after(seconds: 1) }
+        retry.decide = { _ in .after(seconds: 1) }
         #expect(await retry.data(for: post, session).error?.statusCode == 503)
         #expect(busy.requests.count == 3)
     }

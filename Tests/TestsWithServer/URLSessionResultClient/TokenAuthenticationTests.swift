@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 @testable import TestSupport
 
-@Suite("Authentication by a token", .inTurn)
+@Suite(.inTurn)
 struct TokenAuthenticationTests {
     private let session = URLSession(configuration: .forTests)
     private let refreshes = Monitor<[String?]>([])
@@ -413,14 +413,25 @@ struct TokenAuthenticationTests {
         let server = try LoopbackServer(.ok())
         let token = token(nil, for: server)
         let request = URLRequest(url: server.url())
-        let authorized = try await token.authorized(request).get()
+        let authorized = try await token.authorized(request)
         #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
-        #expect(try await token.authorized(authorized).get() == authorized)
+        #expect(try await token.authorized(authorized) == authorized)
         let other = URLRequest(url: try #require(URL(string: "https://other.test")))
-        #expect(try await token.authorized(other).get() == other)
+        #expect(try await token.authorized(other) == other)
         token.signOut()
-        #expect(try await token.authorized(request).get() == request)
+        #expect(try await token.authorized(request) == request)
         #expect(refreshes.value == [nil])
+    }
+
+    @Test("What a request for a task of one's own cannot get is thrown")
+    func unauthorized() async throws {
+        let url = try #require(URL(string: "https://albums.test"))
+        let failing = TokenAuthentication(for: url) { _ in .failure(.noData) }
+        let error = await #expect(throws: NetworkError.self) { try await failing.authorized(URLRequest(url: url)) }
+        guard case .noData? = error else { return #expect(Bool(false)) }
+        let malformed = TokenAuthentication("0\r\nX-Other: 1", for: url)
+        let other = await #expect(throws: NetworkError.self) { try await malformed.authorized(URLRequest(url: url)) }
+        guard case .encodingError? = other else { return #expect(Bool(false)) }
     }
 
     @Test("Without a refresh, a 401 is the result, and without a token a request has none")

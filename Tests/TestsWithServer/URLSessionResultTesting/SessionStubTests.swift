@@ -245,6 +245,34 @@ struct SessionStubTests {
         #expect(stub.requests.count == 5)
     }
 
+    @Test(
+        "Answers that are kept in variables are given by every initializer, and may be used again",
+        arguments: [true, false], [nil, URLSessionConfiguration.ephemeral])
+    func keptAnswers(inTurn: Bool, configuration: URLSessionConfiguration?) async throws {
+        let busy = SessionStub.Answer.response(statusCode: 503)
+        let album: SessionStub.Answer = .text("Blue")
+        let byPath = ["/busy": busy, "/album": album]
+        let answer: @Sendable (URLRequest) -> SessionStub.Answer = { request in
+            byPath[request.url?.path ?? ""] ?? .failure(URLError(.badURL))
+        }
+        let stub =
+            switch (inTurn, configuration) {
+            case (true, nil): SessionStub(busy, album)
+            case (true, let configuration?): SessionStub(configuration: configuration, busy, album)
+            case (false, nil): SessionStub(answer)
+            case (false, let configuration?): SessionStub(configuration: configuration, answer)
+            }
+        let server = try #require(URL(string: "https://albums.test"))
+        for _ in 1...2 {
+            let first = await stub.session.dataResult(from: server.appendingPathComponent("busy"))
+            #expect(first.error?.statusCode == 503)
+            let second = await stub.session.dataResult(
+                from: server.appendingPathComponent("album"), decoder: .string())
+            #expect(try second.get() == "Blue")
+            if inTurn { stub.answer(busy, album) } else { stub.answer(answer) }
+        }
+    }
+
     @TaskLocal private static var test = "none"
 
     @Test("An answer belongs to the test that made the stub, and so does what it expects")
@@ -386,14 +414,15 @@ struct SessionStubTests {
 
     @Test("A session that names no stub fails with the reason")
     func lostField() async {
-        let stub = SessionStub(.json("[]"))
-        let configuration = stub.session.configuration
+        // On Apple's platforms, the only stub would answer.
+        let stubs = [SessionStub(.json("[]")), SessionStub(.json("[]"))]
+        let configuration = stubs[0].session.configuration
         configuration.httpAdditionalHeaders = ["User-Agent": "Albums/1"]
         let error = await URLSession(configuration: configuration).dataResult(from: url).error?.urlError
         #expect(error?.code == .unsupportedURL)
         let reason = "The httpAdditionalHeaders of the session's configuration name no SessionStub."
         #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == reason)
-        #expect(stub.requests.isEmpty)
+        #expect(stubs.allSatisfy { $0.requests.isEmpty })
     }
 
     @Test("A URL may have any scheme", arguments: APIForm.some)

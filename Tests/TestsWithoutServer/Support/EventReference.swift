@@ -1,9 +1,7 @@
 import Foundation
 
-#if canImport(URLSessionResult)
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
-#endif
 
 /// Reads the events of a whole body in the plainest way, as the reference for `EventParser`.
 enum EventReference {

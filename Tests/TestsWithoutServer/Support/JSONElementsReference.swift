@@ -1,10 +1,7 @@
 import Foundation
 
-// The fuzzers compile this file and the sources as one module.
-#if canImport(URLSessionResultJSON)
 @testable import URLSessionResultJSON
 @testable import TestSupport
-#endif
 
 /// What `elements` promises, in terms of `JSONDecoder` alone.
 enum JSONElementsReference {

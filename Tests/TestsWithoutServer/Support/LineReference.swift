@@ -1,9 +1,7 @@
 import Foundation
 
-#if canImport(URLSessionResult)
 @testable import URLSessionResult
 @testable import URLSessionResultTransport
-#endif
 
 /// Splits a whole body into lines in the plainest way, as the reference for `LineSplitter`.
 enum LineReference {

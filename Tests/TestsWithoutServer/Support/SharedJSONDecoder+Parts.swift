@@ -1,9 +1,6 @@
 import Foundation
 
-// The fuzzers compile this file and the sources as one module.
-#if canImport(URLSessionResultJSON)
 @testable import URLSessionResultJSON
-#endif
 
 extension SharedJSONDecoder {
     /// Never splits a document.

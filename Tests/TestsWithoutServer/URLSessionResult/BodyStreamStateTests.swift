@@ -9,17 +9,17 @@ import Testing
 /// promises is asked.
 struct BodyStreamStateTests {
     @Test("In every state that can be reached, each promise holds")
-    func allStates() throws {
-        let start = try World(after: [])
+    func allStates() {
+        let start = World(after: [])
         var known = [start.key: start]
         var queue = [start]
         while !queue.isEmpty {
             let world = queue.removeFirst()
             for event in World.Event.allCases where world.allows(event) {
-                let next = try World(after: world.path + [event])
+                let next = World(after: world.path + [event])
                 #expect(next.broken == [], "\(next.path)")
                 // Also where the state looks like one that is known.
-                #expect(try next.reachesItsEnd, "\(next.path)")
+                #expect(next.reachesItsEnd, "\(next.path)")
                 guard next.broken.isEmpty, known[next.key] == nil else { continue }
                 known[next.key] = next
                 queue.append(next)
@@ -78,22 +78,21 @@ private struct World {
     private var end: String?
     private var isEndGiven = false
 
-    /// The buffer is an object, so each world has one of its own.
-    init(after path: [Event]) throws {
-        for event in path { try apply(event) }
+    init(after path: [Event]) {
+        for event in path { apply(event) }
     }
 
     var key: String { "\(sent.count) \(given.count) \(reader != nil) \(isCancelled) \(end ?? "") \(isEndGiven)" }
 
     func allows(_ event: Event) -> Bool { event == .piece ? sent.count < 3 : true }
 
-    private mutating func apply(_ event: Event) throws {
+    private mutating func apply(_ event: Event) {
         path.append(event)
         switch event {
         case .piece:
             let byte = UInt8(sent.count)
             if end == nil { sent.append(byte) }
-            let told = try state.receive(Data([byte]))
+            let told = state.receive(Data([byte]))
             if told != reader { broken.append(.unanswered) }
             if told != nil { give([byte]) }
             reader = nil
@@ -103,10 +102,10 @@ private struct World {
             if !isEndGiven, end != nil || reader == nil { end = "cancelled" }
             finish(state.stop(as: .failure(.transportError(code: .cancelled))).reader, as: "cancelled")
             isCancelled = true
-        case .ask: try take(state.next(for: nil), mayWait: false)
+        case .ask: take(state.next(for: nil), mayWait: false)
         case .wait:
             readers += 1
-            try take(state.next(for: readers), mayWait: true)
+            take(state.next(for: readers), mayWait: true)
         }
     }
 
@@ -123,16 +122,16 @@ private struct World {
         if given != Array(sent.prefix(given.count)) { broken.append(.lost) }
     }
 
-    private mutating func take(_ next: BodyStreamState<Int>.Next, mayWait: Bool) throws {
-        switch next {
-        case .bytes(let read):
-            give(Array(try read()))
-        case .wait:
+    private mutating func take(_ piece: BodyStreamState<Int>.Piece?, mayWait: Bool) {
+        switch piece {
+        case .success(let bytes?):
+            give(Array(bytes))
+        case nil:
             if end != nil || given != sent || reader != nil { broken.append(.idle) }
             if mayWait { reader = readers }
-        case .piece(.failure(.transportError(let error))) where error is BodyAlreadyReadError:
+        case .failure(.transportError(let error)) where error is BodyAlreadyReadError:
             if reader == nil { broken.append(.disturbed) }
-        case .piece(let piece):
+        case let piece?:
             if reader != nil { broken.append(.disturbed) }
             if !isCancelled, given != sent { broken.append(.early) }
             let expected = isEndGiven ? "end" : end
@@ -151,9 +150,7 @@ private struct World {
 
     /// Whether the reader learns the end once the task has ended.
     var reachesItsEnd: Bool {
-        get throws {
-            let world = try World(after: path + [.piece, .end, .ask, .ask])
-            return world.isEndGiven && world.broken.isEmpty
-        }
+        let world = World(after: path + [.piece, .end, .ask, .ask])
+        return world.isEndGiven && world.broken.isEmpty
     }
 }

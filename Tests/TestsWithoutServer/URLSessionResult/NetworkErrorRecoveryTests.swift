@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
-@Suite("What an error offers for another attempt")
+/// What an error offers for another attempt.
 struct NetworkErrorRecoveryTests {
     @Test("The body of an error response is decoded, or nil if it is something else")
     func body() throws {

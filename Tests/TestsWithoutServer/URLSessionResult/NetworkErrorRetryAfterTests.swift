@@ -12,7 +12,19 @@ struct NetworkErrorRetryAfterTests {
         ] as [(String, TimeInterval?)])
     func retryAfter(_ value: String, seconds: TimeInterval?) throws {
         let error = NetworkError.serverError(statusCode: 503, response: try unavailable(["Retry-After": value]))
-        #expect(error.retryAfter(Date(timeIntervalSince1970: 784_111_777)) == seconds)
-        #expect(NetworkError.noData.retryAfter() == nil)
+        #expect(error.secondsUntilRetry(from: Date(timeIntervalSince1970: 784_111_777)) == seconds)
+        #expect(NetworkError.noData.retryAfter == nil)
+    }
+
+    @Test("Without a field Date, a date is compared to the clock of the device")
+    func clock() throws {
+        let numbers = NetworkError.serverError(statusCode: 503, response: try unavailable(["Retry-After": "7"]))
+        #expect(numbers.retryAfter == 7)
+        let past = try unavailable(["Retry-After": "Sun, 06 Nov 1994 08:50:37 GMT"])
+        #expect(NetworkError.serverError(statusCode: 503, response: past).retryAfter == 0)
+        let future = try unavailable(["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"])
+        let seconds = try #require(NetworkError.serverError(statusCode: 503, response: future).retryAfter)
+        let year10000 = Date(timeIntervalSince1970: 253_402_300_800)
+        #expect((seconds - year10000.timeIntervalSinceNow).magnitude < 3600)
     }
 }

@@ -12,12 +12,6 @@ struct ResultDecoderChainsTests {
         let id: Int
     }
 
-    private struct Swapped: DataDecoding {
-        func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-            try JSONDecoder().decode(type, from: Data(data.reversed()))
-        }
-    }
-
     private func decode<T>(_ body: String, with decoder: ResultDecoder<T>) throws -> T {
         try decoder.decode(.success(Data(body.utf8))).get()
     }
@@ -53,13 +47,11 @@ struct ResultDecoderChainsTests {
         #expect(sum == 3)
     }
 
-    @Test("Other parsers")
-    func decodable() throws {
-        #expect(try decode("]2,1[", with: .decodable([Int].self, using: Swapped()).map(\.count)) == 2)
-        #expect(try decode("]2,1[", with: .decodable(using: Swapped()).map { (numbers: [Int]) in numbers.count }) == 2)
-        #expect(try decode("[1, 2]", with: .decodable([Int].self, using: JSONDecoder()).map(\.count)) == 2)
+    @Test("Property lists")
+    func propertyList() throws {
         let list = try #require(String(bytes: PropertyListEncoder.xml.encode([1, 2]), encoding: .utf8))
-        #expect(try decode(list, with: .decodable([Int].self, using: PropertyListDecoder()).map(\.count)) == 2)
+        #expect(try decode(list, with: .propertyList([Int].self).map(\.count)) == 2)
+        #expect(try decode(list, with: .propertyList().map { (numbers: [Int]) in numbers.count }) == 2)
     }
 
     @Test("Text and bytes")
@@ -93,7 +85,8 @@ struct ResultDecoderChainsTests {
     func context() throws {
         let items: [Item] = try decode(array, with: .json())
         #expect(items.count == 2)
-        let numbers: [Int] = try decode("]2,1[", with: .decodable(using: Swapped()))
+        let list = try #require(String(bytes: PropertyListEncoder.xml.encode([1, 2]), encoding: .utf8))
+        let numbers: [Int] = try decode(list, with: .propertyList())
         #expect(numbers == [1, 2])
         let text: ResultDecoder<String> = .string()
         #expect(try decode("four", with: text) == "four")

@@ -12,11 +12,6 @@ struct UntrustedDocumentTests {
         return decoder
     }()
 
-    /// A caller's function that does not know its parser.
-    private static func generic(_ parser: some DataDecoding & Sendable) -> ResultDecoder<JSONOnlooker> {
-        .decodable(using: parser)
-    }
-
     /// Every kind of decoder for JSON.
     private static let decoders: [ResultDecoder<Void>] = [
         .json(JSONOnlooker.self).map { _ in }, .json(JSONOnlooker.self, at: "a.a").map { _ in },
@@ -24,7 +19,6 @@ struct UntrustedDocumentTests {
         .jsonValues(of: JSONOnlooker.self).map { _ in }, .json(JSONOnlooker.self, using: json5).map { _ in },
         .jsonArray(of: JSONOnlooker.self, invalidElements: .skip { _, _ in }).map { _ in },
         .jsonValues(of: JSONOnlooker.self, at: "a", invalidElements: .skip { _, _ in }).map { _ in },
-        .decodable(JSONOnlooker.self, using: JSONDecoder()).map { _ in }, generic(JSONDecoder()).map { _ in },
         ResultDecoder<NetworkResponse<JSONOnlooker>>.response(.json()).map { _ in },
     ]
 
@@ -91,26 +85,21 @@ struct UntrustedDocumentTests {
         return Data(Array("bplist00".utf8) + object + table + numbers.joined())
     }()
 
-    private static func genericList(_ parser: some DataDecoding & Sendable) -> ResultDecoder<Recursive> {
-        .decodable(using: parser)
-    }
-
     @Test(
         "A property list of more than 512 levels is a decodingError",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func deepPropertyList(format: PropertyListSerialization.PropertyListFormat) throws {
-        let decoder = ResultDecoder.decodable(Recursive.self, using: PropertyListDecoder())
+        let decoder = ResultDecoder.propertyList(Recursive.self)
         _ = try decoder.decode(deepList(500, format))
         for count in [600, 100_000] {
             let error = decoder.decode(.success(deepList(count, format))).error
             #expect(error?.description.contains("property list") == true)
-            #expect(Self.genericList(PropertyListDecoder()).decode(.success(deepList(count, format))).error != nil)
         }
     }
 
     @Test("A property list that contains itself is a decodingError")
     func endlessPropertyList() {
-        let decoder = ResultDecoder.decodable(Recursive.self, using: PropertyListDecoder())
+        let decoder = ResultDecoder.propertyList(Recursive.self)
         #expect(decoder.decode(.success(Self.endlessList)).error != nil)
     }
 }

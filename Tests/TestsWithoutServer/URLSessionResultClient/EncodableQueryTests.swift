@@ -4,10 +4,9 @@ import URLSessionResultClient
 
 @testable import TestSupport
 
-@Suite("A query from a value")
 struct EncodableQueryTests {
     private typealias Arrays = QueryItems.ArrayStyle
-    private typealias Keys = QueryItems.NestedStyle
+    private typealias Keys = QueryItems.KeyStyle
 
     private struct Search: Encodable, Sendable {
         struct Filter: Encodable, Sendable {
@@ -40,7 +39,7 @@ struct EncodableQueryTests {
             (.brackets, .brackets, "f%5By%5D=1&t%5B%5D=a&t%5B%5D=b%2Cc"),
             (.commaSeparated, .dots, "f.y=1&t=a,b%2Cc"),
         ] as [(Arrays, Keys, String)])
-    func styles(arrays: QueryItems.ArrayStyle, keys: QueryItems.NestedStyle, encoded: String) throws {
+    func styles(arrays: QueryItems.ArrayStyle, keys: QueryItems.KeyStyle, encoded: String) throws {
         struct Value: Encodable {
             var t = ["a", "b,c"]
             var f = ["y": 1]
@@ -50,13 +49,53 @@ struct EncodableQueryTests {
         if arrays == .commaSeparated { #expect(query.items.last == URLQueryItem(name: "t", value: "a,b,c")) }
     }
 
+    private struct Lists: Encodable {
+        var t = ["a", "b"]
+        var f = ["t": ["a", "b"]]
+    }
+
+    @Test("A list with commas between its values and an equal value are told apart")
+    func listAndEqualValue() throws {
+        var query = try QueryItems(encoding: Lists(), arrays: .commaSeparated)
+        query.append("t", "a,b")
+        query.append("f[t]", "a,b")
+        #expect(query.percentEncoded == "f%5Bt%5D=a,b&t=a,b&t=a%2Cb&f%5Bt%5D=a%2Cb")
+        query.items.append(URLQueryItem(name: "t", value: "a,b"))
+        #expect(query.percentEncoded.hasSuffix("&t=a%2Cb"))
+        query.items.removeAll { $0.name != "t" }
+        #expect(query.percentEncoded == "t=a,b&t=a%2Cb&t=a%2Cb")
+        query.items = query.items.map { URLQueryItem(name: $0.name, value: "b,c") }
+        #expect(query.percentEncoded == "t=b%2Cc&t=b%2Cc&t=b%2Cc")
+    }
+
+    @Test("Names within a value are told apart, too")
+    func equalNames() throws {
+        let dots: [String: any Encodable] = ["f.t": "a,b", "f": ["t": ["a", "b"]]]
+        struct Value: Encodable {
+            let members: [String: any Encodable]
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                for (name, member) in members { try container.encode(member, forKey: Key(stringValue: name)) }
+            }
+        }
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        let query = try QueryItems(encoding: Value(members: dots), arrays: .commaSeparated, keys: .dots)
+        #expect(query.percentEncoded == "f.t=a,b&f.t=a%2Cb")
+    }
+
     @Test(
         "Objects in arrays repeat the names of their members",
         arguments: [
             (Arrays.repeated, Keys.brackets, ["a[b][x]=1", "a[b][x]=2", "a[c]=3", "a[c]=4"]),
             (.brackets, .dots, ["a.b[].x=1", "a.b[].x=2", "a.c[][]=3", "a.c[][]=4"]),
         ] as [(Arrays, Keys, [String])])
-    func nested(arrays: QueryItems.ArrayStyle, keys: QueryItems.NestedStyle, items: [String]) throws {
+    func nested(arrays: QueryItems.ArrayStyle, keys: QueryItems.KeyStyle, items: [String]) throws {
         struct Value: Encodable {
             var b = [["x": 1], ["x": 2]]
             var c = [[3], [4], []]

@@ -15,7 +15,7 @@ private struct APIClient {
 
 private struct Retry {}
 
-@Suite("An app with names of its own")
+/// An app with names of its own.
 struct OwnNamesTests {
     @Test("Its types are used beside the library's")
     func names() throws {

@@ -4,7 +4,6 @@ import Testing
 @testable import URLSessionResultClient
 @testable import TestSupport
 
-@Suite("The downloads that are running")
 struct RunningDownloadsTests {
     private let downloads = RunningDownloads()
     private let file = URL(fileURLWithPath: "/a")

@@ -5,7 +5,6 @@ import Testing
 @testable import TestSupport
 
 /// The state of a token: refusals, what only two threads at once can lead to, and the moment of an expiry.
-@Suite("The state of a token")
 struct TokenStateTests {
     @Test(
         "A token is refreshed at the moment that was set, and not before",

@@ -3,7 +3,6 @@ import Testing
 
 @testable import URLSessionResultClient
 
-@Suite("The method and the fields of a request")
 struct URLRequestFieldsTests {
     private let url = URL(fileURLWithPath: "/")
 

@@ -18,7 +18,8 @@ extension Error {
         case UInt8(ascii: "<"): return "the body is not valid JSON (it starts with \"<\")"
         case _ where body.count < NetworkError.keptByteCount && body.isCutOffJSON:
             return "the body is not valid JSON (it was cut off after byte \(body.count))"
-        default: return finding
+        case _ where context.underlyingError is JSONFault: return finding
+        default: return body.placeOfMalformation.map { "the body is not valid JSON (\($0.finding))" } ?? finding
         }
     }
 }

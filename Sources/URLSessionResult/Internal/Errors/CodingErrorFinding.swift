@@ -34,6 +34,8 @@ extension DecodingError {
             context.finding(expected: "\(type)", foundByDefault: "null")
         case .keyNotFound(let key, let context):
             context.finding(at: context.codingPath + [key], expected: "a value", foundByDefault: "none")
+        case .dataCorrupted(let context) where context.underlyingError is JSONFault:
+            context.faultFinding ?? context.finding(expected: context.expectedFormat)
         case .dataCorrupted(let context) where context.isInvalidJSON:
             // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
             "the body is not valid JSON, or a number in it does not fit"
@@ -46,8 +48,17 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// Whether it describes a whole document that is not JSON.
-    var isInvalidJSON: Bool { codingPath.isEmpty && debugDescription.contains("valid JSON") }
+    /// What is wrong with a document, where the library has looked for it.
+    fileprivate var faultFinding: String? {
+        switch underlyingError as? JSONFault {
+        case .syntax(let place):
+            "\(location(of: codingPath)) is not valid JSON (\(place.finding))"
+        case .number(let path, let type):
+            "\(location(of: codingPath + path)): expected \(type), found a number that does not fit"
+        case nil:
+            nil
+        }
+    }
 
     /// The format that a value does not have.
     fileprivate var expectedFormat: String {
@@ -72,6 +83,11 @@ extension DecodingError.Context {
         guard let cause = underlyingError, cause is DecodingError else { return finding }
         return "\(finding) (\(cause.finding))"
     }
+}
+
+extension JSONPlace {
+    /// The place, for developers.
+    var finding: String { "line \(line), column \(column)" }
 }
 
 /// The path as it is written in code: `albums[3].year`.

@@ -24,19 +24,10 @@ final class BodyStream: Sendable {
     ///
     /// The caller may hold a lock that keeps pieces in order: the next piece may come on another thread.
     ///
-    /// - Returns: A function that tells the reader or the task, to be called without a lock.
+    /// - Returns: A function that tells the reader, to be called without a lock.
     func receive(_ data: Data) -> (@Sendable () -> Void)? {
-        guard !data.isEmpty else { return nil }
-        do {
-            guard let reader = try state.withLock({ try $0.receive(data) }) else { return nil }
-            return { reader.resumeSoon(returning: .success(data)) }
-        } catch {
-            // The bytes can be kept nowhere.
-            return {
-                self.finish(with: .transportError(error))
-                self.task.cancel()
-            }
-        }
+        guard !data.isEmpty, let reader = state.withLock({ $0.receive(data) }) else { return nil }
+        return { reader.resumeSoon(returning: .success(data)) }
     }
 
     /// Notes that no more bytes come. The reader learns it after those that have arrived.
@@ -45,7 +36,7 @@ final class BodyStream: Sendable {
         let reader = state.withLock { $0.finish(as: ending) }
         reader?.resumeSoon(returning: ending)
         guard let observers = observers.withLock({ $0.take() }), !observers.isEmpty else { return }
-        whereItMayBlock { for observer in observers { observer() } }
+        offEventLoop { for observer in observers { observer() } }
     }
 
     /// Calls a function when the task is over: no more bytes come, whoever has read those that came.
@@ -81,23 +72,11 @@ final class BodyStream: Sendable {
     }
 
     private func take(for reader: Reader?) -> Piece? {
-        switch state.withLock({ $0.next(for: reader) }) {
-        case .wait:
-            return nil
-        case .piece(let piece):
-            return piece
-        case .bytes(let read):
-            do {
-                return .success(try read())
-            } catch {
-                stop(giving: .success(nil))
-                return .failure(.transportError(error))
-            }
-        }
+        state.withLock { $0.next(for: reader) }
     }
 
     private func stop(giving ending: Piece) {
-        // Before the buffer is dropped: on Apple's platforms, a task that is suspended is resumed then.
+        // Before the buffer is dropped, which lets a task go on that is held back.
         if state.withLock({ $0.isArriving }) { task.cancel() }
         let (reader, _) = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)
@@ -106,6 +85,6 @@ final class BodyStream: Sendable {
 
 extension CheckedContinuation where T: Sendable, E == Never {
     fileprivate func resumeSoon(returning value: T) {
-        whereItMayBlock { resume(returning: value) }
+        offEventLoop { resume(returning: value) }
     }
 }

@@ -40,10 +40,10 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
     /// The next bytes have arrived.
     ///
     /// - Returns: The reader to give them to. Without one they are kept.
-    mutating func receive(_ data: Data) throws -> Reader? {
+    mutating func receive(_ data: Data) -> Reader? {
         switch phase {
         case .arriving:
-            try buffer.append(data)
+            buffer.append(data)
             return nil
         case .awaited(let reader):
             phase = .arriving
@@ -85,33 +85,23 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
         return (finish(as: ending), rest)
     }
 
-    /// What there is for a reader.
-    enum Next {
-        /// Bytes, which may be in a file: this is called without the lock.
-        case bytes(BodyBuffer.Bytes)
-        case piece(Piece)
-
-        /// There is nothing yet, and the reader is noted if there is one.
-        case wait
-    }
-
     /// A reader asks.
     ///
     /// - Parameter reader: The reader to note if there is nothing.
-    /// - Returns: What there is.
-    mutating func next(for reader: Reader?) -> Next {
-        if let bytes = buffer.take() { return .bytes(bytes) }
+    /// - Returns: What there is. Nil if there is nothing yet: the reader waits.
+    mutating func next(for reader: Reader?) -> Piece? {
+        if let bytes = buffer.take() { return .success(bytes) }
         switch phase {
         case .arriving:
             if let reader { phase = .awaited(reader) }
-            return .wait
+            return nil
         case .awaited:
-            return .piece(.failure(.transportError(BodyAlreadyReadError())))
+            return .failure(.transportError(BodyAlreadyReadError()))
         case .ended(let ending):
             phase = .over
-            return .piece(ending)
+            return ending
         case .over:
-            return .piece(.success(nil))
+            return .success(nil)
         }
     }
 }

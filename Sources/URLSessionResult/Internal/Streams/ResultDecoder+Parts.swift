@@ -10,12 +10,29 @@ extension ResultDecoder {
         try result(of: part, at: path).get()
     }
 
-    /// Decodes elements of the body of a response.
+    /// Decodes elements of the body of a response, and leaves out those that cannot be decoded and are to be skipped.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - firstIndex: The position of the first one.
+    ///   - response: The response that has them.
+    ///   - invalidElements: What to do with those that cannot be decoded.
+    /// - Returns: The value or the error of each one that is not skipped.
     @concurrent
-    func decode(_ elements: [JSONElement], of response: URLResponse) async -> sending [Result<T, NetworkError>] {
-        elements.map { element in
-            result(of: ReceivedBody(data: element.bytes, response: response)) { _ in element.codingPath }
+    func decode(
+        _ elements: [JSONElement], from firstIndex: Int, of response: URLResponse,
+        orTreatAs invalidElements: InvalidElements
+    ) async -> sending [Result<T, NetworkError>] {
+        var results: [Result<T, NetworkError>] = []
+        for (offset, element) in elements.enumerated() {
+            let result = result(of: ReceivedBody(data: element.bytes, response: response)) { _ in element.codingPath }
+            if case .failure(let error) = result, let report = invalidElements.report {
+                report(firstIndex + offset, error)
+            } else {
+                results.append(result)
+            }
         }
+        return results
     }
 
     private func result(

@@ -6,17 +6,21 @@ internal import URLSessionResultTransport
 final class StreamedResponse: ResponseReceiver {
     /// Decides whether a response with this body is an error.
     private let failure: @Sendable (URLResponse, Data) -> NetworkError?
+    private let metrics: CollectedMetrics?
     private let headHandler: ResultHandler<NetworkResponse<ResponseBytes>>
     private let state = Locked(State.waitingForHead)
 
     /// - Parameters:
     ///   - codes: The HTTP status codes that count as success, such as `[200, 404]`.
+    ///   - metrics: Where the task puts its metrics. Nil if nobody asks for them.
     ///   - headHandler: A function that is called once: with the head of an accepted response, or with the reason why
     ///     there is none.
     init(
-        accepting codes: some StatusCodes, headHandler: @escaping ResultHandler<NetworkResponse<ResponseBytes>>
+        accepting codes: some StatusCodes, collecting metrics: CollectedMetrics? = nil,
+        headHandler: @escaping ResultHandler<NetworkResponse<ResponseBytes>>
     ) {
         failure = { response, body in NetworkError(data: body, response: response, error: nil, accepting: codes) }
+        self.metrics = metrics
         self.headHandler = headHandler
     }
 
@@ -25,7 +29,8 @@ final class StreamedResponse: ResponseReceiver {
         if failure(head, Data()) == nil {
             let stream = BodyStream(of: task)
             guard state.withLock({ $0.begin(.streaming(stream)) }) else { return }
-            let response = NetworkResponse(body: ResponseBytes(stream, of: head), urlResponse: head)
+            let body = ResponseBytes(stream, of: head)
+            let response = NetworkResponse(body: body, urlResponse: head, collecting: metrics)
             afterStoringCookies(of: task) { [headHandler] in headHandler(.success(response)) }
         } else if state.withLock({ $0.begin(.refused(Refusal(head: head, task: task))) }), !isTimed {
             awaitErrorBody(from: task)
@@ -57,7 +62,7 @@ final class StreamedResponse: ResponseReceiver {
             let error = self.error(of: refusal, endedBy: error)
             afterStoringCookies(of: refusal.task) { [headHandler] in headHandler(.failure(error)) }
         case .waitingForHead:
-            whereItMayBlock { [headHandler] in headHandler(.failure(error ?? .noData)) }
+            offEventLoop { [headHandler] in headHandler(.failure(error ?? .noData)) }
         case .over:
             break
         }
@@ -85,7 +90,7 @@ final class StreamedResponse: ResponseReceiver {
     /// The error of a rejected response. If its body is cut off, what came of it matters more than the reason.
     private func error(of refusal: Refusal, endedBy error: NetworkError?) -> NetworkError {
         if let error, error.isCancelled { return error }
-        return failure(refusal.head, refusal.body) ?? .noData
+        return failure(refusal.head, refusal.body)?.adding(metrics) ?? .noData
     }
 }
 

@@ -1,14 +1,17 @@
 import Foundation
+internal import URLSessionResultJSON
 
 /// Reads a body value by value: the value of each line, or of the data of each event.
 ///
-/// All sequences of such values are made of it: ``ResponseBytes/values(_:)``, ``ResponseBytes/Events/values(_:)``, and the values of the
-/// client. Each has its own type, because `AsyncIteratorProtocol` asks each for both forms of `next`.
+/// ``ResponseBytes/Values`` and the values of the client are made of it.
 package struct StreamedValueReader<Value> {
     /// Nil after the end, so that the request is cancelled there.
     private var lines: LineReader?
     private var form: ResponseBytes.ValueForm
     private let decoder: ResultDecoder<Value>
+
+    /// That of the client that reads the body, if one does.
+    private let jsonDecoder: SharedJSONDecoder?
     private let end: StreamEnd
     private let invalidElements: InvalidElements
     private var parser: EventParser
@@ -19,12 +22,14 @@ package struct StreamedValueReader<Value> {
 
     init(
         of source: BodySource, as form: ResponseBytes.ValueForm, decoder: ResultDecoder<Value>,
-        lastEventID: String = "", end: StreamEnd = .emptyLine, invalidElements: InvalidElements = .fail
+        jsonDecoder: SharedJSONDecoder? = nil, lastEventID: String = "", end: StreamEnd,
+        invalidElements: InvalidElements
     ) {
         lines = LineReader(of: source, keepingBeginning: form != .lines)
         parser = EventParser(lastEventID: lastEventID)
         self.form = form
         self.decoder = decoder
+        self.jsonDecoder = jsonDecoder
         self.end = end
         self.invalidElements = invalidElements
     }
@@ -43,10 +48,12 @@ package struct StreamedValueReader<Value> {
         if form != .events {
             guard let line = try await nextLine(isolation: actor) else { return nil }
             if form == .unknown { decideForm(by: line) }
-            if form == .lines, let lines { return StreamPart(line, number: lineNumber, of: lines.source.response) }
+            if form == .lines, let lines {
+                return StreamPart(line, number: lineNumber, of: lines.source.response, by: jsonDecoder)
+            }
         }
         guard let event = try await nextEvent(isolation: actor), !end.isReached(by: event) else { return nil }
-        return StreamPart(event, number: count + 1)
+        return StreamPart(event, number: count + 1, by: jsonDecoder)
     }
 
     private mutating func decideForm(by line: ArraySlice<UInt8>) {
@@ -79,25 +86,16 @@ package struct StreamedValueReader<Value> {
 }
 
 /// Where the events of a stream end.
-enum StreamEnd: Sendable {
-    /// With the last event that an empty line ends, as the HTML standard says.
-    case emptyLine
+struct StreamEnd: Sendable {
+    /// The data of an event before which they end, or nil to end with the body.
+    let data: String?
 
-    /// With the body, even if no empty line ends the last event, or before an event with this data.
-    case bodyOrData(String?)
-
-    var includesUnfinishedEvent: Bool {
-        switch self {
-        case .emptyLine: false
-        case .bodyOrData: true
-        }
-    }
+    /// Whether the last event of a body counts even if no empty line ends it. By the HTML standard, it does not.
+    let includesUnfinishedEvent: Bool
 
     func isReached(by event: ServerSentEvent) -> Bool {
-        switch self {
-        case .emptyLine, .bodyOrData(nil): false
-        case .bodyOrData(let data?): event.data == data
-        }
+        guard let data else { return false }
+        return event.data == data
     }
 }
 
@@ -117,14 +115,17 @@ extension ResponseBytes {
     ///
     /// - Parameters:
     ///   - decoder: The decoder for a value. It is called off your actor.
+    ///   - jsonDecoder: The `JSONDecoder` of the client.
     ///   - form: What the values are.
     ///   - end: The data of the event that ends the values.
     ///   - invalidElements: What to do with values that cannot be decoded.
     /// - Returns: A reader of the values.
     package func valueReader<T>(
-        _ decoder: ResultDecoder<T>, of form: ValueForm, until end: String?, invalidElements: InvalidElements
+        _ decoder: ResultDecoder<T>, or jsonDecoder: JSONDecoder, of form: ValueForm, until end: String?,
+        invalidElements: InvalidElements
     ) -> StreamedValueReader<T> {
         StreamedValueReader(
-            of: source, as: form, decoder: decoder, end: .bodyOrData(end), invalidElements: invalidElements)
+            of: source, as: form, decoder: decoder, jsonDecoder: SharedJSONDecoder(decoder: jsonDecoder),
+            end: StreamEnd(data: end, includesUnfinishedEvent: true), invalidElements: invalidElements)
     }
 }

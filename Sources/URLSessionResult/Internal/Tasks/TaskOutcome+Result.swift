@@ -10,16 +10,16 @@ extension TaskOutcome {
 
     /// The body of a data or upload task with its response, or the reason why there is none.
     func body(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
-        data(accepting: codes).map { data in
-            ReceivedBody(data: data, response: response)
-        }
+        data(accepting: codes)
+            .map { data in ReceivedBody(data: data, response: response, metrics: metrics) }
+            .mapError { error in error.adding(metrics) }
     }
 
     /// The memory-mapped body of a download task with its response, or the reason why there is none. The file is removed.
     func mappedBody(accepting codes: some Collection<Int>) -> Result<ReceivedBody, NetworkError> {
         defer { removeFile() }
         return file(accepting: codes).tryMap { file in
-            ReceivedBody(data: try file.mapped(), response: response)
+            ReceivedBody(data: try file.mapped(), response: response, metrics: metrics)
         }
     }
 
@@ -61,7 +61,7 @@ extension TaskOutcome {
     func fileResponse(accepting codes: some Collection<Int>) -> Result<NetworkResponse<URL>, NetworkError> {
         file(accepting: codes).flatMap { file in
             guard let response else { return .failure(.transportError(code: .badServerResponse)) }
-            return .success(NetworkResponse(body: file, urlResponse: response))
+            return .success(NetworkResponse(body: file, urlResponse: response, collecting: metrics))
         }
     }
 
@@ -75,7 +75,8 @@ extension TaskOutcome {
         case nil:
             return file.map(Result.success) ?? .failure(.noData)
         case .serverError(let statusCode, let response) where error == nil:
-            return .failure(.serverError(statusCode: statusCode, response: response.map { _ in beginningOfFile }))
+            let response = response.map { _ in beginningOfFile }
+            return .failure(.serverError(statusCode: statusCode, response: response).adding(metrics))
         case let error?:
             return .failure(error)
         }

@@ -57,12 +57,13 @@ struct PartialFile {
     ///   - start: Where it begins. What the file has from there on is replaced.
     ///   - total: The size of the whole file, if it can be continued.
     ///   - announced: The size for reports, or a number below 1 if it is unknown.
-    ///   - isProgress: Whether the bytes bring the download further than before.
+    ///   - history: Where progress is noted, if the bytes bring the download further than before.
     ///   - progress: A function that takes reports.
     /// - Returns: Whether the file is complete.
     /// - Throws: The error of the body or of the file system.
     func append(
-        _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64, notingProgress isProgress: Bool,
+        _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64,
+        notingProgressIn history: CallHistory?,
         reportingTo progress: ProgressHandler?
     ) async throws -> Bool {
         let meter = progress.map(ProgressMeter.init)
@@ -73,7 +74,7 @@ struct PartialFile {
         for try await chunk in body.chunks {
             try output.write(contentsOf: chunk)
             count += Int64(chunk.count)
-            if isProgress { ClientCall.current?.history.noteProgress() }
+            history?.noteProgress()
             meter?.count(count, of: announced)?()
         }
         let total = total ?? count
@@ -92,22 +93,14 @@ struct PartialFile {
 }
 
 extension PartialFile.Version {
-    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, and without the length of what
-    /// arrives: a server may compress it all the same.
+    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, without the length of the whole, and for
+    /// a body that the server compresses all the same.
     init?(of response: NetworkResponse<ResponseBytes>, at url: URL?) {
-        let length = response.urlResponse.lengthOfBody
-        let total = response.statusCode == 206 ? response.contentRange?.total : length
-        guard let tag = response.header("ETag"), !tag.hasPrefix("W/"), let total, total > 0 else { return nil }
+        let isRest = response.statusCode == 206
+        let total = isRest ? response.urlResponse.contentRange?.total : response.urlResponse.lengthOfBody
+        guard let tag = response.header("ETag"), tag.isStrongEntityTag else { return nil }
+        guard let total, total > 0, !response.urlResponse.isEncoded else { return nil }
         self.init(address: url.hashForFile, tag: tag, size: total)
-    }
-}
-
-extension NetworkResponse {
-    /// `Content-Range: bytes 100-199/5000` (RFC 9110, section 14.4). The total may be unknown.
-    var contentRange: (start: Int64?, total: Int64?)? {
-        let parts = header("Content-Range")?.dropFirst("bytes ".count).split(separator: "/")
-        guard let parts, parts.count == 2 else { return nil }
-        return (parts[0].split(separator: "-").first.flatMap { Int64($0) }, Int64(parts[1]))
     }
 }
 

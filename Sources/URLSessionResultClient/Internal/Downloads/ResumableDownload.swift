@@ -48,7 +48,7 @@ struct ResumableDownload {
                 try destination.checkAsDestination()
                 let file = try part.file.placed(at: destination)
                 part.remove()
-                return NetworkResponse(body: file, urlResponse: response)
+                return response.map { _ in file }
             }
             part.remove()
         }
@@ -56,7 +56,7 @@ struct ResumableDownload {
     }
 
     /// Adds the missing bytes to a part. Returns nil if they don't fit: the file on the server has changed.
-    private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> URLResponse? {
+    private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> NetworkResponse<Void>? {
         let version = part.version
         // The last byte of a complete part is requested again: only the server knows whether this is still the file.
         let start = version.map { min(part.size, $0.size - 1) } ?? 0
@@ -73,7 +73,7 @@ struct ResumableDownload {
             try part.begin(newVersion)
         } else if !requestsRest {
             throw URLError(.badServerResponse)
-        } else if response.contentRange?.start != start || newVersion != version {
+        } else if response.urlResponse.contentRange?.first != start || newVersion != version {
             return nil
         }
         // A file that changes each time makes no progress.
@@ -82,8 +82,9 @@ struct ResumableDownload {
             let isWhole = try await part.append(
                 response.body, at: isRest ? start : 0, of: newVersion?.size,
                 announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
-                notingProgress: isProgress, reportingTo: progress)
-            return isWhole ? response.urlResponse : nil
+                notingProgressIn: isProgress ? Surroundings.current.history(ofTransferOf: request) : nil,
+                reportingTo: progress)
+            return isWhole ? response.map { _ in } : nil
         } catch {
             // Nobody could continue it.
             if newVersion == nil { part.remove() }
@@ -109,12 +110,11 @@ extension URLRequest {
     /// The request for what follows the first bytes of a version.
     fileprivate func forRest(from start: Int64, of version: PartialFile.Version?) -> URLRequest {
         var request = self
-        // Ranges of a compressed body would not fit together.
+        // A compressed body could not be continued.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         guard let version, start > 0 else { return request }
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        request.setValue("bytes=\(start)-", forHTTPHeaderField: "Range")
-        request.setValue(version.tag, forHTTPHeaderField: "If-Range")
+        request.requestRest(from: start, of: version.tag)
         return request
     }
 }

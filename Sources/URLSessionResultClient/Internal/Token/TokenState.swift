@@ -19,7 +19,7 @@ struct TokenState: Sendable {
 
     /// A running refresh, and who waits for it. Nobody does if it is ahead of time.
     struct Refresh: Sendable {
-        let id = UUID()
+        let id = Surroundings.ID()
 
         /// The token to replace.
         let token: AccessToken?
@@ -59,7 +59,7 @@ struct TokenState: Sendable {
     private var refresh: Refresh?
 
     /// The refreshes whose functions have not returned, also those that are of no use any more.
-    private var running: Set<UUID> = []
+    private var running: Set<Surroundings.ID> = []
 
     /// In seconds, after a refresh ahead of time has failed.
     private static let pause: TimeInterval = 10
@@ -123,22 +123,25 @@ struct TokenState: Sendable {
         return token
     }
 
+    /// The refresh that requests wait for.
+    var refreshID: Surroundings.ID? { refresh?.id }
+
     /// The function of a refresh is about to be called.
     ///
     /// - Returns: Whether it is of use.
-    mutating func begin(_ id: UUID) -> Bool {
+    mutating func begin(_ id: Surroundings.ID) -> Bool {
         guard refresh?.id == id else { return false }
         running.insert(id)
         return true
     }
 
-    func isRunning(oneOf ids: Set<UUID>) -> Bool { !running.isDisjoint(with: ids) }
+    func isRunning(oneOf ids: Set<Surroundings.ID>) -> Bool { !running.isDisjoint(with: ids) }
 
     /// A refresh has a result.
     ///
     /// - Returns: The refresh whose waiters get the result, or nil if somebody has signed out or in meanwhile.
     mutating func finish(
-        _ id: UUID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?, at now: Date
+        _ id: Surroundings.ID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?, at now: Date
     ) -> Refresh? {
         running.remove(id)
         guard refresh?.id == id else { return nil }

@@ -8,9 +8,6 @@ package let startTask: StartTask = { operation in Task { await operation() } }
 
 /// Gives requests their token, and runs the refreshes.
 final class TokenStore: Sendable {
-    /// The refreshes that the current task is a part of.
-    @TaskLocal private static var refreshes: Set<UUID> = []
-
     private let margin: TimeInterval
     private let refresh: TokenAuthentication.Refresh?
     private let now: @Sendable () -> Date
@@ -40,14 +37,18 @@ final class TokenStore: Sendable {
     }
 
     /// Whether the current task belongs to a refresh that is running.
-    var isWithinRefresh: Bool { state.withLock { $0.isRunning(oneOf: Self.refreshes) } }
+    var isWithinRefresh: Bool {
+        let work = Surroundings.current.sharedWork
+        return !work.isEmpty && state.withLock { $0.isRunning(oneOf: work) }
+    }
 
-    /// The token to send with, after a refresh if there is none that is good. Nil without a token.
-    func grant() async throws(NetworkError) -> TokenGrant? {
+    /// The token to send with, after a refresh if there is none that is good. Nil without a token. The attempts of a call, whose history
+    /// this is, have one user.
+    func grant(of history: CallHistory? = nil) async throws(NetworkError) -> TokenGrant? {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
         if case .sendWhileRefreshing(_, let refresh) = step { run(refresh) }
-        if let history = ClientCall.current?.history, !history.isOfFirstUser(signOut, of: self) {
+        if let history, !history.isOfFirstUser(signOut, of: self) {
             throw .signInRequired()
         }
         switch step {
@@ -86,7 +87,10 @@ final class TokenStore: Sendable {
         guard refresh != nil else { return nil }
         // Unlike the value of a task, a stream ends when the task that waits is cancelled.
         let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
-        if let new = state.withLock({ $0.wait(waiter, for: generation) }) { run(new) }
+        let (new, id) = state.withLock { ($0.wait(waiter, for: generation), $0.refreshID) }
+        if let new { run(new) }
+        let loan = id.map(Surroundings.current.lendPlaces)
+        defer { loan?.end() }
         for await outcome in outcomes {
             try outcome.get()
             // Somebody may have signed out or in since the refresh ended.
@@ -99,10 +103,10 @@ final class TokenStore: Sendable {
         start { await self.run(refresh.id, insteadOf: refresh.token) }
     }
 
-    private func run(_ id: UUID, insteadOf token: AccessToken?) async {
+    private func run(_ id: Surroundings.ID, insteadOf token: AccessToken?) async {
         // Somebody may have signed out before this task began.
         guard let refresh, state.withLock({ $0.begin(id) }) else { return }
-        let result = await Self.$refreshes.withValue(Self.refreshes.union([id])) { await refresh(token) }
+        let result = await Surroundings.current.withinRefresh(id).run { await refresh(token) }
         let date = (try? result.get()).flatMap(refreshDate)
         let now = now()
         let outcome = result.map { _ in }.mapError(\.ofFailedRefresh)

@@ -25,7 +25,7 @@ extension NetworkResponse {
 }
 // snippet.end
 
-@Suite("Recipe: requests made of swift-http-types")
+/// Recipe: requests made of swift-http-types.
 struct HTTPTypesRecipe {
     private let session = URLSession(configuration: .ephemeral)
 

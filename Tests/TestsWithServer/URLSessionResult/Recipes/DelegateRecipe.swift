@@ -4,7 +4,6 @@ import URLSessionResult
 
 @testable import TestSupport
 
-// snippet.metrics
 /// Reports the metrics of the requests that it is passed to.
 nonisolated final class MetricsDelegate:
     NSObject, URLSessionTaskDelegate
@@ -22,7 +21,6 @@ nonisolated final class MetricsDelegate:
         report(metrics)
     }
 }
-// snippet.end
 
 // snippet.fingerprint
 #if canImport(Security)
@@ -75,28 +73,36 @@ nonisolated final class KnownCertificates:
 #endif
 // snippet.end
 
-@Suite("Recipe: metrics", .inTurn)
+/// Recipe: metrics.
+@Suite(.inTurn)
 struct DelegateRecipe {
     private let session = URLSession(configuration: .forTests)
 
     @Test("The delegate of a request gets its metrics on Apple's platforms, and none on Linux")
-    func metrics() async throws {
+    func delegate() async throws {
         let server = try LoopbackServer(.ok("done"))
-        let url = server.url()
         let count = Monitor(0)
-        let print: @Sendable (TimeInterval) -> Void = { _ in count.withLock { $0 += 1 } }
-        // snippet.use-metrics
-        let timing = MetricsDelegate { metrics in
-            print(metrics.taskInterval.duration)
-        }
-        let timed = await session.dataResult(
-            from: url, delegate: timing)
-        // snippet.end
-        #expect(try timed.get() == Data("done".utf8))
+        let delegate = MetricsDelegate { _ in count.withLock { $0 += 1 } }
+        #expect(try await session.dataResult(from: server.url(), delegate: delegate).get() == Data("done".utf8))
         #if canImport(FoundationNetworking)
         #expect(count.value == 0)
         #else
         #expect(count.value == 1)
         #endif
+    }
+
+    @Test("A response has the metrics of its request")
+    func metrics() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        let url = server.url()
+        let printed = Monitor<TimeInterval>(0)
+        let print: @Sendable (TimeInterval) -> Void = { time in printed.withLock { $0 = time } }
+        // snippet.use-metrics
+        let response = try await session.dataResult(
+            from: url, decoder: .response(.data)
+        ).get()
+        print(response.metrics?.timeToFirstByte ?? 0)
+        // snippet.end
+        #expect(printed.value > 0)
     }
 }

@@ -1,26 +1,22 @@
 import Foundation
 import Testing
-import URLSessionResult
+import URLSessionResultClient
+import URLSessionResultTesting
 
 @testable import TestSupport
 
-// snippet.judged-later
-nonisolated extension NetworkResponse where Body == Data {
-    /// What a method with this decoder would have given.
-    func result<T>(
-        decoder: ResultDecoder<T>,
-        accepting statusCodes: some StatusCodes = 200..<300
-    ) -> Result<T, NetworkError> {
-        let error = NetworkError(
-            data: body, response: urlResponse, error: nil,
-            accepting: statusCodes)
-        if let error { return .failure(error) }
-        return decode(with: decoder)
+// snippet.optional-endpoint
+nonisolated extension Endpoint where Value == Album? {
+    static func album(_ id: Int) -> Endpoint {
+        Endpoint<Album>(
+            .get, "albums/\(id)", accepting: [200, 404]
+        ).optional
     }
 }
 // snippet.end
 
-@Suite("Recipe: judge the status code later", .inTurn)
+/// Recipe: judge the status code later.
+@Suite(.inTurn)
 struct JudgedLaterRecipe {
     private let session = URLSession(configuration: .forTests)
 
@@ -35,7 +31,8 @@ struct JudgedLaterRecipe {
         case 202: state = "in progress"
         case 404: state = "nothing found"
         default:
-            let albums = response.result(decoder: .json([Album].self))
+            let albums = response.decode(
+                with: .json([Album].self), accepting: 200..<300)
             state = "\(try albums.get().count) albums"
         }
         // snippet.end
@@ -46,8 +43,25 @@ struct JudgedLaterRecipe {
         "Every status code is a response, and the caller decides which are errors",
         arguments: [(200, "1 albums"), (202, "in progress"), (404, "nothing found")])
     func status(_ status: Int, state: String) async throws {
-        let server = try LoopbackServer(.status(status, #"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        let server = try LoopbackServer(.status(status, #"[{"id": 7, "title": "N", "releasedAt": 0}]"#))
         #expect(try await search(server.url()) == state)
+    }
+
+    @Test("An album that is not there is nil, and a 404 with a body is an error")
+    func missingAlbum() async throws {
+        let blue = #"{"id": 7, "title": "Blue", "releasedAt": 0}"#
+        let stub = SessionStub(
+            .response(statusCode: 404), .json(blue), .json(#"{"message": "No album."}"#, statusCode: 404))
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.test")), session: stub.session)
+        #expect(try await client.result(for: .album(7)).get() == nil)
+        #expect(try await client.result(for: .album(7)).get()?.title == "Blue")
+        guard case .failure(.decodingError) = await client.result(for: .album(7)) else {
+            return #expect(Bool(false))
+        }
+        let strict = Endpoint(.get, "albums/7", as: Album.self)
+        guard case .failure(.serverError(404, _)) = await client.result(for: strict) else {
+            return #expect(Bool(false))
+        }
     }
 
     @Test("An error that is judged later has its body and headers, as at once", arguments: [500, 304, 600])

@@ -5,8 +5,8 @@ import URLSessionResult
 @testable import TestSupport
 
 // snippet.other-parser
-/// Stands for a JSON parser of another package.
-nonisolated struct OtherJSONDecoder {
+/// Stands for a parser of another package.
+nonisolated struct OtherDecoder {
     func decode<T: Decodable>(
         _ type: T.Type, from data: Data
     ) throws -> T {
@@ -14,20 +14,20 @@ nonisolated struct OtherJSONDecoder {
     }
 }
 
-nonisolated extension OtherJSONDecoder: DataDecoding {}
-
 extension ResultDecoder where T == [Album] {
-    nonisolated static let otherAlbums = ResultDecoder.decodable(
-        using: OtherJSONDecoder())
+    nonisolated static let otherAlbums = ResultDecoder { data in
+        try OtherDecoder().decode([Album].self, from: data)
+    }
 }
 // snippet.end
 
-@Suite("Recipe: another JSON parser", .inTurn)
+/// Recipe: another parser.
+@Suite(.inTurn)
 struct OtherParserRecipe {
     @Test("Another parser decodes a body")
     func otherParser() async throws {
-        let server = try LoopbackServer(.ok(#"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        let server = try LoopbackServer(.ok(#"[{"id": 7, "title": "N", "releasedAt": 0}]"#))
         let albums = await URLSession(configuration: .ephemeral).dataResult(from: server.url(), decoder: .otherAlbums)
-        #expect(try albums.get().map(\.year) == [1976])
+        #expect(try albums.get().map(\.title) == ["N"])
     }
 }

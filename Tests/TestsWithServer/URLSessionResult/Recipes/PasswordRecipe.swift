@@ -57,7 +57,8 @@ nonisolated final class Password: NSObject, URLSessionTaskDelegate {
 }
 // snippet.end
 
-@Suite("Recipe: when the answer is 401", .inTurn)
+/// Recipe: when the answer is 401.
+@Suite(.inTurn)
 struct PasswordRecipe {
     private static let right = "Basic am9uaTpibHVl"
 
@@ -66,7 +67,7 @@ struct PasswordRecipe {
         try LoopbackServer { request, connection in
             let response: LoopbackServer.Response =
                 request.header("Authorization") == authorization
-                ? .json(#"[{"artist": "A", "name": "N", "year": 1976}]"#) : .challenge(#"Basic realm="x""#)
+                ? .json(#"[{"id": 7, "title": "N", "releasedAt": 0}]"#) : .challenge(#"Basic realm="x""#)
             try connection.respond(with: response, to: request)
         }
     }

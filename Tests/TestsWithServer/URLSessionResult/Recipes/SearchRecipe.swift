@@ -71,7 +71,7 @@ final class SearchModel {
 // snippet.end
 
 @MainActor
-@Suite("Recipe: a search while the user types", .inTurn)
+@Suite(.inTurn)
 struct SearchRecipe {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func model(_ stub: SessionStub) throws -> SearchModel {
@@ -102,7 +102,7 @@ struct SearchRecipe {
         let gate = SessionStub.Gate()
         let stub = SessionStub { _ in
             try await gate.opened()
-            return .json(#"[{"artist": "A", "name": "N", "year": 1976}]"#)
+            return .json(#"[{"id": 7, "title": "N", "releasedAt": 0}]"#)
         }
         let model = try model(stub)
         model.textChanged(to: "joni")
@@ -110,7 +110,7 @@ struct SearchRecipe {
         #expect(model.isLoading)
         #expect(model.albums.isEmpty)
         await change(of: { model.albums }, after: { gate.open() })
-        #expect(model.albums.map(\.year) == [1976])
+        #expect(model.albums.map(\.title) == ["N"])
         #expect(!model.isLoading)
         model.textChanged(to: "")
         #expect(model.albums.isEmpty)
@@ -120,12 +120,12 @@ struct SearchRecipe {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("A newer text cancels the search for the one before, and no message says so")
     func newerText() async throws {
-        let stub = SessionStub(.never, .json(#"[{"artist": "A", "name": "N", "year": 1976}]"#))
+        let stub = SessionStub(.never, .json(#"[{"id": 7, "title": "N", "releasedAt": 0}]"#))
         let model = try model(stub)
         model.textChanged(to: "jo")
         try await stub.requests(atLeast: 1)
         await change(of: { model.albums }, after: { model.textChanged(to: "joni") })
-        #expect(model.albums.map(\.year) == [1976])
+        #expect(model.albums.map(\.title) == ["N"])
         #expect(model.message == nil)
         #expect(stub.requests.map(\.url?.query) == ["q=jo", "q=joni"])
     }
@@ -133,7 +133,7 @@ struct SearchRecipe {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("A view that goes cancels the search, and keeps what was found before")
     func cancel() async throws {
-        let stub = SessionStub(.json(#"[{"artist": "A", "name": "N", "year": 1976}]"#), .never)
+        let stub = SessionStub(.json(#"[{"id": 7, "title": "N", "releasedAt": 0}]"#), .never)
         let isCancelled = SessionStub.Gate()
         let model = SearchModel(pause: {}) { _ in
             let result = await stub.session.dataResult(
@@ -147,7 +147,7 @@ struct SearchRecipe {
         model.cancel()
         try await isCancelled.opened()
         #expect(!model.isLoading)
-        #expect(model.albums.map(\.year) == [1976])
+        #expect(model.albums.map(\.title) == ["N"])
         #expect(model.message == nil)
     }
 
@@ -160,11 +160,11 @@ struct SearchRecipe {
         await answers.waits(for: "old")
         model.textChanged(to: "new")
         await answers.waits(for: "new")
-        await answers.give([Album(artist: "A", name: "old", year: 1976)], to: "old")
+        await answers.give([Album(id: 7, title: "old", releasedAt: Date())], to: "old")
         #expect(model.albums.isEmpty)
         #expect(model.isLoading)
-        await answers.give([Album(artist: "A", name: "new", year: 1976)], to: "new")
-        #expect(model.albums.map(\.name) == ["new"])
+        await answers.give([Album(id: 7, title: "new", releasedAt: Date())], to: "new")
+        #expect(model.albums.map(\.title) == ["new"])
         #expect(!model.isLoading)
     }
 

@@ -48,7 +48,8 @@ func deleteCookies(of url: URL, in session: URLSession) {
 }
 // snippet.end
 
-@Suite("Recipe: a secret header", .inTurn)
+/// Recipe: a secret header.
+@Suite(.inTurn)
 struct SecretHeaderRecipe {
     @Test("A secret header follows a redirect within an origin, and none to another", arguments: [true, false])
     func secretHeader(isSameOrigin: Bool) async throws {

@@ -64,12 +64,13 @@ nonisolated func download<T>(
     token: TokenAuthentication, in session: URLSession
 ) async throws(NetworkError) {
     let request = try client.request(for: endpoint)
-    let authorized = try await token.authorized(request).get()
+    let authorized = try await token.authorized(request)
     session.downloadTask(with: authorized).resume()
 }
 // snippet.end
 
-@Suite("Recipe: a download by delegate, as in the background", .inTurn)
+/// Recipe: a download by delegate, as in the background.
+@Suite(.inTurn)
 struct BackgroundRecipe {
     private let folder = TemporaryFolder()
 
@@ -79,7 +80,8 @@ struct BackgroundRecipe {
     ) async throws -> Result<URL, NetworkError> {
         let (results, found) = AsyncStream.makeStream(of: Result<URL, NetworkError>.self)
         let delegate = BackgroundDownloads(folder: inner ?? folder.url) { found.yield($0) }
-        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        let session = URLSession(
+            configuration: .forTests, delegate: RemovingFiles(after: delegate), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let url = port == nil ? server.url() : try #require(URL(string: "http://127.0.0.1:1"))
         let client = APIClient(baseURL: url, session: session)
@@ -143,5 +145,25 @@ struct BackgroundRecipe {
     func failure() async throws {
         let error = try await outcome(of: try LoopbackServer(.ok()), port: 1).error
         #expect(error?.urlError?.code == .cannotConnectToHost)
+    }
+}
+
+/// Removes the file of a download when the recipe's delegate has seen it, as the system does. FoundationNetworking leaves it.
+private final class RemovingFiles: NSObject, URLSessionDownloadDelegate {
+    private let delegate: BackgroundDownloads
+
+    init(after delegate: BackgroundDownloads) {
+        self.delegate = delegate
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
+        delegate.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
+        try? FileManager.default.removeItem(at: location)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        delegate.urlSession(session, task: task, didCompleteWithError: error)
     }
 }

@@ -5,7 +5,6 @@ import Testing
 @testable import TestSupport
 
 /// Calls that are joined and limited, by orders in which callers and server can act. Nothing sleeps, and all runs on one thread.
-@Suite("Schedules of joined and limited calls")
 struct JoinedCallsTests {
     private typealias Step = JoinedCallsWorld.Step
 
@@ -43,12 +42,12 @@ struct JoinedCallsTests {
         #expect(world.arrivals == ["a", "c", "d"])
     }
 
-    @Test("Twelve calls to four addresses of two hosts, and the jobs of their tasks, in 3,000 orders that a seed draws")
+    @Test("Twelve calls to four addresses, and the jobs of their tasks, in 3,000 orders that a seed draws")
     func many() {
         var generator = SeededGenerator(seed: 79)
         for number in 0..<3000 {
             let setup = JoinedCallsWorld.Setup(
-                limit: Int.random(in: 1...4, using: &generator), hostLimit: number % 3 == 0 ? 1 : nil)
+                limit: Int.random(in: 1...4, using: &generator))
             guard isFaultless(setup, number, &generator) else { return }
         }
     }
@@ -58,7 +57,7 @@ struct JoinedCallsTests {
         var generator = SeededGenerator(seed: 80)
         for number in 0..<5000 {
             let setup = JoinedCallsWorld.Setup(
-                limit: Int.random(in: 1...4, using: &generator), hostLimit: number % 3 == 0 ? 1 : nil,
+                limit: Int.random(in: 1...4, using: &generator),
                 hasToken: number % 2 == 0, hasRetry: Bool.random(using: &generator),
                 hasRetryInside: Bool.random(using: &generator), hasDeadline: Bool.random(using: &generator))
             guard isFaultless(setup, number, &generator) else { return }

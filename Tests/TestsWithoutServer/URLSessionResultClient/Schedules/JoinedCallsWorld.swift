@@ -26,7 +26,6 @@ final class JoinedCallsWorld: @unchecked Sendable {
     /// What is around the calls. From the outermost: deadline, retry, token, the joining, a retry, the limit.
     struct Setup: Sendable {
         var limit: Int
-        var hostLimit: Int?
         var hasToken = false
         var hasRetry = false
         var hasRetryInside = false
@@ -56,7 +55,7 @@ final class JoinedCallsWorld: @unchecked Sendable {
     private let refreshes = HeldCalls<Int, Result<AccessToken, NetworkError>>()
     private let waits = HeldCalls<TimeInterval, Void>()
     private let deadlines = HeldCalls<TimeInterval, Void>()
-    private let deduplicate: Deduplicate
+    private let deduplication: Deduplication
     private let limit: RequestLimit
     private var token: TokenAuthentication?
     private var calls: [Int: Call] = [:]
@@ -70,10 +69,10 @@ final class JoinedCallsWorld: @unchecked Sendable {
 
     init(_ setup: Setup) {
         self.setup = setup
-        deduplicate = Deduplicate(start: { [executor] operation in
+        deduplication = Deduplication(start: { [executor] operation in
             Task(executorPreference: executor) { await operation() }
         })
-        limit = RequestLimit(atOnce: setup.limit, perHost: setup.hostLimit)
+        limit = RequestLimit(atOnce: setup.limit)
         guard setup.hasToken else { return }
         token = TokenAuthentication(
             "0 old", for: Array(Self.urls.values),
@@ -125,7 +124,7 @@ final class JoinedCallsWorld: @unchecked Sendable {
         } while server.answerFirst(answer) || endRefresh() || waits.answerFirst { _ in }
         executor.turnAll()
         for (id, call) in calls where call.result == nil { faults.append("\(id) never ends") }
-        if deduplicate.calls.waiterCount > 0 { faults.append("Somebody waits for ever") }
+        if deduplication.calls.waiterCount > 0 { faults.append("Somebody waits for ever") }
         if limit.places.waiterCount > 0 { faults.append("Somebody waits for a place for ever") }
         checkPlaces()
         return faults
@@ -169,7 +168,7 @@ final class JoinedCallsWorld: @unchecked Sendable {
         }
         send = wrap(send, limit)
         if setup.hasRetryInside { send = wrap(send, retry) }
-        send = wrap(send, deduplicate)
+        send = wrap(send, deduplication)
         if let token { send = wrap(send, token) }
         if setup.hasRetry { send = wrap(send, retry) }
         if setup.hasDeadline {
@@ -216,11 +215,6 @@ final class JoinedCallsWorld: @unchecked Sendable {
     private func checkServer() {
         let addresses = server.questions.map(\.address)
         if addresses.count > setup.limit { faults.append("\(addresses) are under way") }
-        if let perHost = setup.hostLimit {
-            for host in [["a", "b"], ["c", "d"]] where addresses.count(where: host.contains) > perHost {
-                faults.append("\(addresses) are under way to one host")
-            }
-        }
     }
 
     /// When nothing can run.
@@ -240,7 +234,7 @@ final class JoinedCallsWorld: @unchecked Sendable {
 
     /// At the end, as many requests as there are places go at once.
     private func checkPlaces() {
-        for number in 0..<setup.limit where setup.hostLimit == nil {
+        for number in 0..<setup.limit {
             let task = Task(executorPreference: executor) { [unowned self] in
                 _ = await limit.response(for: URLRequest(url: Self.noURL)) { [unowned self] in
                     await arrive("\(number)", $0)

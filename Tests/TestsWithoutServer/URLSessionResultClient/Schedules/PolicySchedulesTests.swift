@@ -9,7 +9,6 @@ import URLSessionResultClient
 /// The policies of a client, by all orders in which caller, server, refresh and clock can act. Nothing sleeps, and all runs on one thread.
 ///
 /// `make sanitize` leaves these tests out: they are many and have no second thread.
-@Suite("Schedules of the client's policies")
 struct PolicySchedulesTests {
     private typealias Setup = PolicyWorld.Setup
 
