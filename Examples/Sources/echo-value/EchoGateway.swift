@@ -30,12 +30,6 @@ struct NetworkEchoGateway: EchoGateway {
         // The envelope may describe an error with any status code.
         let response = try await session.dataResult(for: request, decoder: .response(.data), accepting: 0...999).get()
         if case .success(let error) = response.decode(with: .json(EchoError.self, at: "error")) { throw error }
-        return try echo(in: response).get()
-    }
-
-    /// Takes the echo out of its envelope if the status code is a success.
-    private func echo(in response: NetworkResponse<Data>) -> Result<Echo, NetworkError> {
-        DataResult(data: response.body, response: response.urlResponse, error: nil)
-            .decode(with: .json(at: "json"))
+        return try response.decode(with: .json(at: "json"), accepting: 200..<300).get()
     }
 }

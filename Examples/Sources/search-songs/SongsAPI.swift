@@ -48,7 +48,7 @@ enum SongsAPIError: LocalizedError {
     private func advice(on error: NetworkError) -> String? {
         switch error.statusCode {
         case 401: "Pass a token with --token."
-        case 429: error.retryAfter().map { "Try again in \(Int($0.rounded(.up))) seconds." }
+        case 429: error.retryAfter.map { "Try again in \(Int($0.rounded(.up))) seconds." }
         default: nil
         }
     }

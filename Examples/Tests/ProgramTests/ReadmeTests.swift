@@ -57,7 +57,7 @@ struct ReadmeTests {
             let lastLine = try #require(outcome.output.split(separator: "\n").last)
             #expect(outputs == ["\(lastLine)\n", "✔ Test run with … tests in … suites passed after … seconds.\n"])
         }
-        #expect(try Self.page("../.ci/run").contains("&& make readme-coverage "))
+        #expect(try Self.page("../.ci/run").contains("&& make coverage-readme "))
     }
 
     private static func page(_ path: String) throws -> String {
