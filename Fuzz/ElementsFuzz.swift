@@ -1,4 +1,6 @@
 import Foundation
+@testable import URLSessionResultJSON
+@testable import TestSupport
 
 /// Compares the elements of documents that libFuzzer makes up, read in pieces, with what `JSONDecoder` finds in the whole
 /// document, with and without a path.

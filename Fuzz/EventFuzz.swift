@@ -1,4 +1,5 @@
 import Foundation
+@testable import URLSessionResult
 
 /// Reads the server-sent events of bodies that libFuzzer makes up piece by piece, and as a whole.
 ///

@@ -1,4 +1,6 @@
 import Foundation
+@testable import URLSessionResultJSON
+@testable import TestSupport
 
 /// Compares `json`, `jsonArray` and `jsonValues`, with and without a path, with `JSONDecoder` on documents that libFuzzer
 /// makes up.

@@ -1,4 +1,5 @@
 import Foundation
+@testable import URLSessionResultClient
 
 /// Makes paths, queries and forms of texts that libFuzzer makes up, and reads them as `Link` and `Retry-After`.
 ///
@@ -68,6 +69,6 @@ private func checkHeaders(_ text: String) {
     else { return }
     let response = NetworkResponse(body: Data(), urlResponse: head)
     _ = response.link("next")
-    let wait = NetworkError.serverError(statusCode: 503, response: response).retryAfter()
+    let wait = NetworkError.serverError(statusCode: 503, response: response).retryAfter
     check(wait.map { $0 >= 0 } ?? true, "A wait is no time.")
 }

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Runs the tests that need servers with certificates of a trusted authority, or HTTP/2: nginx is both.
 #
-# URLSession on Linux trusts the authorities of the system and no others. So the tests run in a mount namespace of their
-# own, in which the authorities are others.
+# The tests run in a mount namespace of their own, in which the authorities of the system are others.
 #
 # Arguments are those of `swift test`. By default, they are a filter for these tests. After `--`, they are another command to
 # run instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|TLSTests|ProxyTests|CookieTests|CrowdTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|LongHeadTests|EarlyAnswerTests|BusyWaitTests/fullWindow|TLSTests|ProxyTests|CookieTests|CrowdTests|SharedConnectionTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command=(swift test)
 if [ "$1" = -- ]; then
@@ -110,10 +109,18 @@ http {
         }
         location ~ ^/loopback/(\d+)(/.*)\$ {
             proxy_pass http://127.0.0.1:\$1\$2\$is_args\$args;
+            proxy_set_header X-Connection \$connection;
             proxy_http_version 1.1;
             proxy_redirect off;
             proxy_buffering off;
             proxy_request_buffering off;
+        }
+        # A long head fits into one buffer.
+        location ~ ^/long-heads/(\d+)(/.*)\$ {
+            proxy_pass http://127.0.0.1:\$1\$2;
+            proxy_buffer_size 256k;
+            proxy_buffers 4 256k;
+            proxy_busy_buffers_size 256k;
         }
         location /cookie-parser {
             proxy_pass http://127.0.0.1:\$http_x_port;
@@ -158,6 +165,8 @@ kill -0 "$server" 2> /dev/null || { server=; echo "error: nginx did not start" >
 export TRUSTED_SERVERS="http1=$http1 http2=$http2 expired=$expired notYetValid=$notYetValid otherName=$otherName"
 export TEST_AUTHORITIES="$folder/authorities.crt"
 export TRUSTS_TEST_AUTHORITY=1
+# These would name other authorities.
+unset URLSessionCertificateAuthorityInfoFile CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR
 # Without root, a user namespace allows the mount.
 options=(--mount)
 if [ "$(id -u)" -ne 0 ]; then options+=(--map-root-user); fi

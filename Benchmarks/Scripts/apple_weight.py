@@ -2,7 +2,7 @@
 
 Usage: apple_weight.py
 
-The programs are compiled for release against the model of URLSession in Scripts/AppleModel, and linked without it. So what remains is
+The programs are compiled for release against the model of URLSession in Tools/AppleModel, and linked without it. So what remains is
 the program and the library. Prints machine code with constants ("text"), and data that may change ("data").
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WEIGHT = ROOT / "Benchmarks/Weight"
 COPY = ROOT / ".build-apple-weight"
-sys.path.insert(0, str(ROOT / "Scripts"))
+sys.path.insert(0, str(ROOT / "Tools"))
 
 import apple_run
 

@@ -22,10 +22,10 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent / "Calls"
 LIBRARY = re.compile(r"/Sources/(URLSessionResult\w*/.*)")
 PIECE = 16 * 1024  # What libcurl gives at once.
-# Where the load ends, on the work queue, and where the handler is called, on the delegate queue.
+# Where the load ends, on the event loop, and where the handler is called, on the delegate queue.
 # What the compiler makes for a type, in whatever file needs it first: copies of values, witness tables and metadata.
 MADE_BY_THE_COMPILER = re.compile(r"(W[OlL]\w?|M[a-zA-Z]|w[a-z]{2})$")
-END = [r"\$s25URLSessionResultTransport20InnerSessionDelegateC.*didCompleteWithError.*F", r"\$s25URLSessionResultTransport8TransferC7deliver\d.*F"]
+END = [r"\$s25URLSessionResultTransport8CurlLoadC9completed.*F", r"\$s25URLSessionResultTransport8TransferC7deliver\d.*F"]
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -81,7 +81,7 @@ private struct Sender {
             baseURL: url.deletingLastPathComponent(), session: session, middleware: usual + [log])
         clientWithAllMiddleware = APIClient(
             baseURL: url.deletingLastPathComponent(), session: session,
-            middleware: usual + [Deduplicate(), RequestLimit(atOnce: 4), log])
+            middleware: usual + [Deduplication(), RequestLimit(atOnce: 4), log])
         try body.write(to: file)
     }
 

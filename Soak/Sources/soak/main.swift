@@ -22,6 +22,8 @@ import Glibc
 //
 // With the argument `fail-calls`, lets each call of the system fail once: see `make soak-calls`.
 //
+// With the argument `promises`, checks what the library promises on Linux: see `make test-static`. A name after it takes one promise.
+//
 // With the argument `drop-sessions`, uses and leaves sessions in all ways, with the servers of `Scripts/test_trusted.sh`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -42,6 +44,19 @@ if arguments.first == FailedCall.argument, arguments.count == 2 {
     try await FailedProcess.run(arguments[1])
     finish(with: [])
 }
+#if os(Linux)
+if arguments.first == Promises.argument {
+    let isKept =
+        if let name = arguments.dropFirst().first {
+            await Promises.check(name)
+        } else {
+            await Promises.checkAll()
+        }
+    fflush(nil)
+    // At once: a thread may still look up a name, and `exit` would clean up what it uses.
+    _exit(isKept ? EXIT_SUCCESS : EXIT_FAILURE)
+}
+#endif
 if arguments == [Streams.argument] { finish(with: try await Streams.runAll()) }
 if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run()) }
 

@@ -106,6 +106,7 @@ final class Transfer: @unchecked Sendable {
             values.received = 0
             values.sent = 0
         }
+        let fetchStart = Date()
         let load = try makeLoad(of: request)
         defer { load.stop() }
         while true {
@@ -119,7 +120,7 @@ final class Transfer: @unchecked Sendable {
             case .redirect(let next, let response):
                 if let next = try decision(on: next, after: response) { return next }
             case .response(let response):
-                transactions.append(URLSessionTaskTransactionMetrics(of: request, response))
+                transactions.append(URLSessionTaskTransactionMetrics(of: request, response, by: load, since: fetchStart))
                 // URLSession itself follows redirects and answers challenges of HTTP alone.
                 if let load = load as? HTTPLoad, let response = response as? HTTPURLResponse,
                     let next = try answer(response, to: plain)
@@ -132,6 +133,7 @@ final class Transfer: @unchecked Sendable {
                 if !data.isEmpty { try receive(data) }
             case .end:
                 count(evenIfNotIncremental: true)
+                transactions.last?.end(of: task, by: load)
                 return nil
             }
         }

@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODEL = ROOT / "Scripts/AppleModel"
+MODEL = ROOT / "Tools/AppleModel"
 COPY = ROOT / ".build-apple-run"
 MODULES = ["ObjectiveC", "AppleFoundation"]
 
@@ -78,7 +78,7 @@ def methods(body):
 
 def delegates():
     """The delegates of AppleCheck for the model, where each method is a protocol of its own, by the labels of the method."""
-    text = (ROOT / "Scripts/AppleCheck/Foundation/URLSessionDelegates.swift").read_text()
+    text = (ROOT / "Tools/AppleCheck/Foundation/URLSessionDelegates.swift").read_text()
     protocols, code = {}, ""
     for match in re.finditer(r"public protocol [^{]*{", text):
         body = text[match.end() : end_of_block(text, match.end() - 1, "{}") - 1]

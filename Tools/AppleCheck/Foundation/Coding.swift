@@ -36,6 +36,7 @@ extension JSONEncoder: @unchecked Sendable {}
 // Source: https://developer.apple.com/documentation/foundation/propertylistdecoder
 @available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
 open class PropertyListDecoder {
+    public init()
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
 }
 

@@ -1,5 +1,5 @@
 """Fails if a command of the workflows or of .ci/run names a target, a package, a suite, a test, a scheme or a file that does not exist,
-or if a test is in a folder that no target has.
+if a test is in a folder that no target has, or if a suite has another name than its file.
 
 Nothing else notices that before the job runs.
 """
@@ -51,7 +51,7 @@ CHECKS = [
     ("suite", r"--(?:filter|skip) '?([\w|/.*()^?]+)", suites, is_suite),
     ("test", r"-only-testing:(\S+?)[\"\s]", lambda text: [text], is_test),
     ("scheme", r"-scheme (\S+)", lambda text: [text], lambda name: name == f"{package['name']}-Package"),
-    ("file", r"(?<![\w./$-])((?:Scripts|\.ci|Tests|docs)/[\w./-]+)", lambda text: [text],
+    ("file", r"(?<![\w./$-])((?:Scripts|Tools|\.ci|Tests|docs)/[\w./-]+)", lambda text: [text],
      lambda name: (ROOT / name.rstrip(".")).exists()),
     ("file with a setting", r"TestSupport/[\w./-]+\.swift", lambda text: [text],
      lambda name: any((ROOT / "Tests").rglob(name))),
@@ -69,6 +69,13 @@ for file in sorted((ROOT / "Tests").rglob("*Tests.swift")):
     folder = file.relative_to(ROOT / "Tests").parts[0]
     if folder not in targets and not (ROOT / "Tests" / folder / "Package.swift").exists():
         mistakes.append(f"error: no target has {file.relative_to(ROOT)}")
+for file in sorted((ROOT / "Tests").glob("TestsWith*/**/*.swift")):
+    text = file.read_text()
+    blocks = re.findall(r"^(?!//)[^\n]*\b(?:struct|class|enum|extension) (\w+)[^\n]*{\n(.*?)^}", text, re.DOTALL | re.MULTILINE)
+    for name in {name for name, body in blocks if "@Test" in body and name != file.stem}:
+        mistakes.append(f"error: {file.relative_to(ROOT)}: {name} has another name than its file")
+    if '@Suite("' in text:
+        mistakes.append(f"error: {file.relative_to(ROOT)}: the suite has two names; `--filter` finds that of the type alone")
 count = 0
 for file in COMMANDS:
     for number, line in enumerate(file.read_text().splitlines(), start=1):

@@ -1,4 +1,4 @@
-"""Turns the links between articles into those of DocC, in a copy of the catalogues.
+"""Copies both catalogues into one, so that the pages of each link those of the other, and turns their links into those of DocC.
 
     doc_links.py CATALOGUE
 
@@ -7,8 +7,11 @@ files are read: in a clone, or in a browser. DocC follows `<doc:HandlingErrors#L
 """
 
 import re
+import shutil
 import sys
 from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 
 LINK = re.compile(r"\[(?P<name>[^\]]+)\]\((?:[\w./-]*/)?(?P<article>\w+)\.md(?:#(?P<anchor>[\w-]+))?\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
@@ -37,7 +40,11 @@ def converted(text, anchors):
     return "".join(parts)
 
 
-articles = {file: file.read_text() for file in Path(sys.argv[1]).rglob("*.md")}
+catalogue = Path(sys.argv[1])
+shutil.rmtree(catalogue, ignore_errors=True)
+shutil.copytree(SOURCES / "URLSessionResult/URLSessionResult.docc", catalogue)
+shutil.copytree(SOURCES / "URLSessionResultClient/URLSessionResultClient.docc", catalogue / "Client")
+articles = {file: file.read_text() for file in catalogue.rglob("*.md")}
 anchors = {file.stem: headings(text) for file, text in articles.items()}
 for file, text in articles.items():
     file.write_text(converted(text, anchors))

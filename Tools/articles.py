@@ -47,7 +47,7 @@ LANDING_PAGE = "URLSessionResult"
 # Code of the packages that people move from. A machine may not have them, so articles are compiled without it.
 OTHER_PACKAGES = ROOT / "Tests/Peers"
 HTTP_TYPES = ROOT / "Tests/HTTPTypes"
-SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", *(ROOT / "Tests/TestsWithServer").glob("*/Recipes")]
+SNIPPETS = [ROOT / "Tests/Snippets", ROOT / "Tests/SnippetsOnMainActor", *(ROOT / "Tests").glob("TestsWith*/*/Recipes")]
 SNIPPETS += [OTHER_PACKAGES / "Sources", HTTP_TYPES / "Tests"]
 
 MAIN_ACTOR = ["-default-isolation", "MainActor"]

@@ -39,19 +39,19 @@ Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
-        "JSON5Token|LongNumber|DocumentEnd|CutOffDocument|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElementError|JSONKey",
-        "JSONDifferential|JSONParallel|UntrustedDocument|ResponseElements"),
+        "JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
+        "JSONDifferential|JSONParallel|UntrustedDocument|ResponseBytesElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
-        "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseEvents|ResponseReaders|ResponseValues"),
+        "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseBytesEvents|ResponseReaders|ResponseBytesValues"),
     "errors": Room(
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
         "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
-        "NetworkErrorDescription|NetworkResponse|ResultDecoderResponse|ResponseValues|ResponseEvents|ResponseElements"),
-    "codes": Room(["Linux/Errors"], "FailingURL", "LibcurlMessage|MissedTrailers"),
+        "NetworkResponse|ResultDecoderResponse|ResponseBytes"),
+    "codes": Room(["Linux/Errors", "CurlFailure", "ResponseHead"], "FailingURL|ResponseHead", "CurlFailure|FaultMatrix|CutResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
     "decisions": Room(
-        ["URLSessionResultTransport/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
+        ["Shared/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
         "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookiesTests",
         "RedirectTests|RequestDelegate|RenewedBody"),
     "policies": Room(
@@ -59,9 +59,9 @@ ROOMS = {
         "TokenState|TokenAuthentication|RetryTests|MiddlewareTests|DeadlineTests", "PolicySchedules|EarlyRefresh|FirstUser"),
     "requests": Room(
         ["EndpointPath", "QueryItems", "RequestValue", "MultipartForm", "MultipartForm+Head", "URLRequest+Curl",
-         "EndpointPath+URL", "PercentEncoding", "String+Escaping", "URLRequest+Fields"],
-        "EndpointTests|PercentEncoding|EncodableQuery|URLRequestFields",
-        "MultipartForm|CurlCommand|RequestLog|Sending|URLRequestsTests|UploadedContent|RequestWithoutURL"),
+         "EndpointPath+URL", "PercentEncoding", "String+Escaping", "URLRequest+Fields", "ContentRange", "URLRequest+Rest"],
+        "EndpointTests|PercentEncoding|EncodableQuery|URLRequestFields|ContentRange",
+        "MultipartForm|CurlCommand|RequestLog|Sending|URLRequests|UploadedContent|RequestWithoutURL|ResumableDownload"),
 }
 
 OPERATOR = (

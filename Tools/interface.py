@@ -1,8 +1,8 @@
-"""Checks the public interface of the library, as its symbol graphs tell it.
+"""Checks the public interface of each module that `API` has a file of, as its symbol graphs tell it.
 
-    interface.py documented FOLDER          fails when a public symbol has no documentation
-    interface.py check FOLDER BASELINE      fails when the interface is not the one in the file
-    interface.py update FOLDER BASELINE     writes the interface into the file
+    interface.py documented GRAPHS      fails when a public symbol has no documentation
+    interface.py check GRAPHS           fails when an interface is not the one in the module's file
+    interface.py update GRAPHS          writes each interface into the file
 """
 
 import json
@@ -10,7 +10,7 @@ import sys
 from difflib import SequenceMatcher
 from pathlib import Path
 
-
+BASELINES = sorted((Path(__file__).resolve().parent.parent / "API").glob("*.txt"))
 # What nearly every type conforms to without saying so.
 IMPLIED = {"Copyable", "Escapable"}
 
@@ -57,10 +57,14 @@ def documented(graphs):
     return not missing
 
 
-def check(interface, baseline):
+def interface(graphs):
+    return sorted({*map(declaration, symbols(graphs)), *conformances(graphs)})
+
+
+def check(current, baseline):
     recorded = baseline.read_text().splitlines()
-    removed = [line for line in recorded if line not in interface]
-    added = [line for line in interface if line not in recorded]
+    removed = [line for line in recorded if line not in current]
+    added = [line for line in current if line not in recorded]
     for line in removed:
         print(f"error: no longer there: {line}")
         if added:
@@ -72,21 +76,29 @@ def check(interface, baseline):
     elif added:
         print("error: record what is new with `make api-baseline`.")
     else:
-        print(f"All {len(interface)} public declarations are as recorded in {baseline}.")
+        print(f"All {len(current)} public declarations are as recorded in API/{baseline.name}.")
     return not removed and not added
 
 
-command, folder, *rest = sys.argv[1:]
-graphs = [json.loads(file.read_text()) for file in sorted(Path(folder).rglob("*.symbols.json"))]
-if not graphs:
-    sys.exit(f"There are no symbol graphs in {folder}.")
-interface = sorted({*map(declaration, symbols(graphs)), *conformances(graphs)})
-match command:
-    case "documented":
-        succeeded = documented(graphs)
-    case "check":
-        succeeded = check(interface, Path(rest[0]))
-    case "update":
-        succeeded = Path(rest[0]).write_text("\n".join(interface) + "\n")
-        print(f"Recorded {len(interface)} public declarations in {rest[0]}.")
-sys.exit(not succeeded)
+def update(current, baseline):
+    baseline.write_text("\n".join(current) + "\n")
+    print(f"Recorded {len(current)} public declarations in API/{baseline.name}.")
+    return True
+
+
+def run(command, folder, baseline):
+    graphs = [json.loads(file.read_text()) for file in sorted((folder / baseline.stem).rglob("*.symbols.json"))]
+    if not graphs:
+        sys.exit(f"There are no symbol graphs of {baseline.stem} in {folder}.")
+    match command:
+        case "documented":
+            return documented(graphs)
+        case "check":
+            return check(interface(graphs), baseline)
+        case "update":
+            return update(interface(graphs), baseline)
+
+
+command, folder = sys.argv[1:]
+succeeded = [run(command, Path(folder), baseline) for baseline in BASELINES]
+sys.exit(not all(succeeded))

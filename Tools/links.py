@@ -95,7 +95,7 @@ def problems_of_documentation(folder):
                 yield f"{address}: error: there is no page {path}"
 
 
-texts = [file for pattern in ["*.md", "*/README.md", "Scripts/*/*.md", "docs/*.md", "Sources/**/*.md"] for file in ROOT.glob(pattern)]
+texts = [file for pattern in ["*.md", "*/README.md", "Tools/*/*.md", "docs/*.md", "Sources/**/*.md"] for file in ROOT.glob(pattern)]
 texts = sorted({file for file in texts if not any(part.startswith(".") for part in file.relative_to(ROOT).parts)})
 found = [problem for file in texts for problem in [*problems_of_text(file), *problems_of_names(file)]]
 for documentation in sys.argv[1:]:

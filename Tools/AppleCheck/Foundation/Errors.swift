@@ -70,6 +70,13 @@ public struct URLError: CustomNSError, Hashable, Sendable {
         public static var cannotDecodeContentData: URLError.Code { get }
         public static var zeroByteResource: URLError.Code { get }
         public static var redirectToNonExistentLocation: URLError.Code { get }
+        public static var serverCertificateHasBadDate: URLError.Code { get }
+        public static var serverCertificateNotYetValid: URLError.Code { get }
+        public static var serverCertificateUntrusted: URLError.Code { get }
+        public static var serverCertificateHasUnknownRoot: URLError.Code { get }
+        public static var clientCertificateRejected: URLError.Code { get }
+        public static var clientCertificateRequired: URLError.Code { get }
+        public static var secureConnectionFailed: URLError.Code { get }
         public static var requestBodyStreamExhausted: URLError.Code { get }
         public static var cannotParseResponse: URLError.Code { get }
         public static var dataLengthExceedsMaximum: URLError.Code { get }

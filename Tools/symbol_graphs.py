@@ -1,6 +1,6 @@
-"""Writes the symbol graphs of a library into a folder: what the documentation and the interface check read.
+"""Writes the symbol graphs of each product into a folder of its name: what the documentation and the interface check read.
 
-    symbol_graphs.py MODULE FOLDER
+    symbol_graphs.py FOLDER
 """
 
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 
 # Linux keeps in modules of their own what is Foundation everywhere else; the documentation links to Foundation.
 FOUNDATION = ["FoundationEssentials", "FoundationNetworking"]
+MODULES = ["URLSessionResult", "URLSessionResultClient", "URLSessionResultTesting"]
 
 
 def output(*command):
@@ -49,8 +50,9 @@ def merge_foundation(module, folder):
     (folder / f"{module}@Foundation.symbols.json").write_text(json.dumps(merged))
 
 
-module, folder = sys.argv[1], Path(sys.argv[2])
-shutil.rmtree(folder, ignore_errors=True)
-folder.mkdir(parents=True)
-extract(module, folder)
-merge_foundation(module, folder)
+for module in MODULES:
+    folder = Path(sys.argv[1]) / module
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    extract(module, folder)
+    merge_foundation(module, folder)

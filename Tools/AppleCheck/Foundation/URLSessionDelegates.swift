@@ -1,4 +1,4 @@
-// Scripts/apple_run.py makes a protocol of each method for the model of URLSession, with the same declaration.
+// Tools/apple_run.py makes a protocol of each method for the model of URLSession, with the same declaration.
 // Selectors and declarations are those of dotnet/macios, src/foundation.cs, too.
 
 // Source: https://developer.apple.com/documentation/foundation/urlsessiondelegate

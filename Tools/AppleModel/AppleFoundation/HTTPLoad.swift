@@ -24,6 +24,8 @@ final class HTTPLoad: Load {
     private var isOver = false
     private var isKept = false
     private var isSent = true
+    let isReusedConnection: Bool
+    private(set) var countOfBodyBytes: Int64 = 0
 
     init(of request: URLRequest, for transfer: Transfer) throws {
         guard let url = request.url, url.host?.isEmpty == false else { throw URLError(.badURL, at: request.url) }
@@ -34,6 +36,7 @@ final class HTTPLoad: Load {
         transfer.task.with { $0.expectedToSend = body.map { $0.length ?? NSURLSessionTransferSizeUnknown } ?? 0 }
         let connection = try transfer.session.connections.take(to: url, for: transfer)
         self.connection = connection
+        isReusedConnection = connection.hasServed
         do {
             transfer.task.with { $0.interrupt = { connection.interrupt() } }
             try transfer.waitUntilResumed()
@@ -166,6 +169,7 @@ final class HTTPLoad: Load {
         guard let connection, try !connection.received.isEmpty || receive() else { return nil }
         let piece = connection.received.prefix(count)
         connection.received = Data(connection.received.dropFirst(piece.count))
+        countOfBodyBytes += Int64(piece.count)
         return Data(piece)
     }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources"
-CHECK = ROOT / "Scripts/AppleCheck"
+CHECK = ROOT / "Tools/AppleCheck"
 BUILD = ROOT / ".build-apple"
 CACHE = BUILD / "ModuleCache"
 
