@@ -25,7 +25,12 @@ struct Certificate: Sendable {
         ProcessInfo.processInfo.environment["TRUSTS_TEST_AUTHORITY"] != nil
     }
 
-    var path: String {
+    var path: String { Self.path(of: name) }
+
+    /// That of the authority alone, which has no key any more.
+    static var authorityPath: String { path(of: "authority") }
+
+    private static func path(of name: String) -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         return folder.appendingPathComponent("Certificates/\(name).pem").path
     }

@@ -22,6 +22,8 @@ extension LoopbackServer {
         case tcp
         #if os(Linux)
         case tls(Certificate)
+        /// Clients need a certificate of the tests' authority, too.
+        case mutualTLS(Certificate)
         #endif
     }
 }
@@ -39,7 +41,7 @@ extension LoopbackServer.Transport {
         switch self {
         case .tcp: "http"
         #if os(Linux)
-        case .tls: "https"
+        case .tls, .mutualTLS: "https"
         #endif
         }
     }
@@ -51,9 +53,18 @@ extension LoopbackServer.Transport {
             return { socket in LoopbackServer.Connection(socket, scheme: scheme) }
         #if os(Linux)
         case .tls(let certificate):
-            let context = try TLSContext(certificate)
-            return { socket in LoopbackServer.Connection(try TLSStream(over: socket, context), scheme: scheme) }
+            return Self.connectionMaker(try TLSContext(certificate), scheme)
+        case .mutualTLS(let certificate):
+            return Self.connectionMaker(try TLSContext(certificate, asksForCertificate: true), scheme)
         #endif
         }
     }
+
+    #if os(Linux)
+    private static func connectionMaker(
+        _ context: TLSContext, _ scheme: String
+    ) -> @Sendable (Socket) throws -> LoopbackServer.Connection {
+        { socket in LoopbackServer.Connection(try TLSStream(over: socket, context), scheme: scheme) }
+    }
+    #endif
 }

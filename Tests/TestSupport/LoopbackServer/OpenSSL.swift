@@ -16,6 +16,13 @@ struct OpenSSL: Sendable {
     let useCertificateFile: @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>) -> Int32
     let usePrivateKeyFile:
         @Sendable @convention(c) (_ context: Pointer?, _ path: UnsafePointer<CChar>, _ format: Int32) -> Int32
+    /// Says whether clients are asked for a certificate.
+    let setVerification: @Sendable @convention(c) (_ context: Pointer?, _ mode: Int32, UnsafeRawPointer?) -> Void
+    /// Gives the authorities of clients' certificates.
+    let loadAuthorities:
+        @Sendable @convention(c) (
+            _ context: Pointer?, _ file: UnsafePointer<CChar>?, _ folder: UnsafePointer<CChar>?
+        ) -> Int32
     /// Gives the function that chooses among the protocols that a client offers (ALPN), and a pointer that it gets.
     let setProtocolChoice:
         @Sendable @convention(c) (_ context: Pointer?, _ choose: ProtocolChoice, UnsafeRawPointer?) -> Void
@@ -74,6 +81,8 @@ struct OpenSSL: Sendable {
         serverMethod = try symbol("TLS_server_method")
         useCertificateFile = try symbol("SSL_CTX_use_certificate_chain_file")
         usePrivateKeyFile = try symbol("SSL_CTX_use_PrivateKey_file")
+        setVerification = try symbol("SSL_CTX_set_verify")
+        loadAuthorities = try symbol("SSL_CTX_load_verify_locations")
         setProtocolChoice = try symbol("SSL_CTX_set_alpn_select_cb")
         newConnection = try symbol("SSL_new")
         freeConnection = try symbol("SSL_free")

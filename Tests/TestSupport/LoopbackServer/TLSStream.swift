@@ -10,9 +10,10 @@ final class TLSContext: @unchecked Sendable {
 
     /// - Parameters:
     ///   - certificate: The certificate.
+    ///   - asksForCertificate: Whether clients need a certificate of the tests' authority.
     ///   - speaksHTTP2: Whether clients are told that the server speaks HTTP/2, and nothing else.
     /// - Throws: `OpenSSL.Failure` when there is no OpenSSL, or when it cannot use the certificate.
-    init(_ certificate: Certificate, speaksHTTP2: Bool = false) throws {
+    init(_ certificate: Certificate, asksForCertificate: Bool = false, speaksHTTP2: Bool = false) throws {
         openSSL = try OpenSSL.shared.get()
         guard let context = openSSL.newContext(openSSL.serverMethod()) else {
             throw OpenSSL.Failure(reason: "no context")
@@ -22,6 +23,12 @@ final class TLSContext: @unchecked Sendable {
         guard openSSL.useCertificateFile(context, certificate.path) == 1,
             openSSL.usePrivateKeyFile(context, certificate.path, isPEM) == 1
         else { throw OpenSSL.Failure(reason: "\(certificate.path) cannot be used") }
+        if asksForCertificate {
+            guard openSSL.loadAuthorities(context, Certificate.authorityPath, nil) == 1 else {
+                throw OpenSSL.Failure(reason: "\(Certificate.authorityPath) cannot be used")
+            }
+            openSSL.setVerification(context, 1 | 2, nil)  // SSL_VERIFY_PEER, SSL_VERIFY_FAIL_IF_NO_PEER_CERT
+        }
         if speaksHTTP2 { openSSL.setProtocolChoice(context, chooseHTTP2, nil) }
     }
 
@@ -73,8 +80,15 @@ final class TLSStream: ByteStream {
         outgoing = context.openSSL.newBuffer(context.openSSL.memoryMethod())
         // The connection frees them.
         openSSL.setBuffers(connection, incoming, outgoing)
-        guard try untilDone({ openSSL.accept(connection) }) > 0 else {
-            throw OpenSSL.Failure(reason: "the client hung up")
+        do {
+            guard try untilDone({ openSSL.accept(connection) }) > 0 else {
+                throw OpenSSL.Failure(reason: "the client hung up")
+            }
+        } catch {
+            // The client closes. If the server did, while the client sends, a reset would overtake the alert.
+            var rest = Data()
+            while try socket.receive(into: &rest, atMost: 1 << 16) { rest.removeAll() }
+            throw error
         }
     }
 

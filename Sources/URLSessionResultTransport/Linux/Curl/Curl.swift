@@ -152,6 +152,9 @@ extension Curl {
         case proxyUser = 10_175
         case proxyPassword = 10_176
         case protocols = 181
+        case clientCertificate = 10_025  // SSLCERT
+        case clientKey = 10_087  // SSLKEY
+        case clientKeyPassword = 10_026  // KEYPASSWD
         case pinnedPublicKey = 10_230
         case suppressConnectHeaders = 265
         case resolverStartFunction = 20_272

@@ -124,7 +124,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         self.connections = connections
         easy.prepare(for: self, request, to: text, sending: body, challenged: !answeredCodes.isEmpty)
         if let digestCredential { easy.answerDigest(with: digestCredential) }
-        if let keys = owner.pinnedPublicKeys(for: url), !easy.accept(onlyPublicKeys: keys) {
+        guard easy.use(owner.tlsSettings, for: url) else {
             end()
             return fail(with: .secureConnectionFailed)
         }

@@ -178,10 +178,16 @@ final class EasyHandle {
         return response.challenge(for: proxy.protectionSpace(realm: nil, authenticationMethod: method, for: url))
     }
 
-    /// Accepts no other public keys of the server.
-    ///
-    /// - Returns: Whether this libcurl can compare them.
-    func accept(onlyPublicKeys keys: String) -> Bool { curl.set(.pinnedPublicKey, of: handle, to: keys) }
+    /// - Returns: Whether this libcurl can do what the settings say.
+    func use(_ settings: TLSSettings, for url: URL) -> Bool {
+        if let keys = settings.pinnedPublicKeys(for: url), !curl.set(.pinnedPublicKey, of: handle, to: keys) {
+            return false
+        }
+        guard let certificate = settings.clientCertificate(for: url) else { return true }
+        return curl.set(.clientCertificate, of: handle, to: certificate.file)
+            && curl.set(.clientKey, of: handle, to: certificate.keyFile ?? certificate.file)
+            && curl.set(.clientKeyPassword, of: handle, to: certificate.password)
+    }
 
     /// Has the transfer use a proxy, or none, whatever the environment says.
     func use(_ proxy: Proxy) {

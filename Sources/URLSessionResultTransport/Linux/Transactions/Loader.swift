@@ -70,9 +70,13 @@ extension Loader {
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
             guard let curl = Curl.loaded else {
-                guard request.url.flatMap(transaction.callersSession.pinnedPublicKeys) == nil else {
+                let settings = transaction.callersSession.tlsSettings
+                guard request.url.flatMap(settings.pinnedPublicKeys) == nil,
+                    request.url.flatMap(settings.clientCertificate) == nil
+                else {
                     throw URLError(
-                        .secureConnectionFailed, at: request.url, saying: "Without libcurl, no key can be pinned.")
+                        .secureConnectionFailed, at: request.url,
+                        saying: "Without libcurl, no key can be pinned and no certificate shown.")
                 }
                 return try Loader.innerSession.makeLoad(of: request, for: transaction)
             }

@@ -1,0 +1,108 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// What a caller demands of TLS in a session: which keys servers may have, and what is shown to them.
+package struct TLSSettings: Sendable {
+    /// SHA-256 hashes in Base64 of the public keys that servers may have, by host.
+    package var pinnedPublicKeys: [String: Set<String>] = [:]
+
+    /// By host, in lower case.
+    fileprivate var clientCertificates: [String: ClientCertificate] = [:]
+
+    fileprivate var isEmpty: Bool { pinnedPublicKeys.isEmpty && clientCertificates.isEmpty }
+}
+
+/// A certificate of the client with its private key, in files in the format PEM.
+package struct ClientCertificate: Sendable {
+    let file: String
+
+    /// Nil if it is in the file of the certificate.
+    let keyFile: String?
+
+    /// Without one, it is empty: otherwise OpenSSL asks for it at the terminal, and waits.
+    let password: String
+
+    package init(file: String, keyFile: String?, password: String?) {
+        self.file = file
+        self.keyFile = keyFile
+        self.password = password ?? ""
+    }
+}
+
+extension TLSSettings {
+    /// - Parameters:
+    ///   - certificate: Nil for none.
+    ///   - host: The only host that it is shown to.
+    package mutating func set(_ certificate: ClientCertificate?, forHost host: String) {
+        clientCertificates[host.lowercased()] = certificate
+    }
+
+    /// What is shown to the server of a URL, if it asks.
+    func clientCertificate(for url: URL) -> ClientCertificate? {
+        clientCertificates.isEmpty ? nil : Self.host(of: url).flatMap { clientCertificates[$0] }
+    }
+
+    /// The pinned keys for a URL, as libcurl takes them. Nil if the server may have any key.
+    func pinnedPublicKeys(for url: URL) -> String? {
+        guard !pinnedPublicKeys.isEmpty, let host = Self.host(of: url),
+            let keys = pinnedPublicKeys.first(where: { $0.key.lowercased() == host })?.value
+        else { return nil }
+        let hashes = keys.filter { Data(base64Encoded: $0)?.count == 32 }.sorted()
+        // Without a hash, no key fits.
+        return hashes.isEmpty ? "sha256//" : hashes.map { "sha256//\($0)" }.joined(separator: ";")
+    }
+
+    /// Nil without TLS. The names of hosts have no case (RFC 9110, section 4.2.3).
+    private static func host(of url: URL) -> String? {
+        url.scheme?.lowercased() == "https" ? url.host?.lowercased() : nil
+    }
+}
+
+extension URLSession {
+    /// What its user has set.
+    package var tlsSettings: TLSSettings { SettingsOfSession.settings(of: self) }
+
+    /// Changes them. Other threads see all of a change, or nothing.
+    package func updateTLSSettings(_ update: (inout TLSSettings) -> Void) {
+        SettingsOfSession.update(of: self, update)
+    }
+}
+
+/// The settings of a session that has any: the session itself has no place for them.
+private struct SettingsOfSession: Sendable {
+    private let identity: ObjectIdentifier
+
+    /// Nil when the session is gone. Another one may have its identity then.
+    private weak var session: URLSession?
+    private let settings: TLSSettings
+
+    /// Guards the settings, which a caller may change while requests of the session begin.
+    private static let all = Locked<[SettingsOfSession]>([])
+
+    static func settings(of session: URLSession) -> TLSSettings {
+        find(session, in: all.withLock { $0 })?.settings ?? TLSSettings()
+    }
+
+    static func update(of session: URLSession, _ update: (inout TLSSettings) -> Void) {
+        _ = all.withLock { all in
+            var settings = find(session, in: all)?.settings ?? TLSSettings()
+            update(&settings)
+            // Those that this keeps end without the lock.
+            let sessions = all.compactMap(\.session)
+            all.removeAll { $0.session == nil || $0.session === session }
+            let identity = ObjectIdentifier(session)
+            if !settings.isEmpty {
+                all.append(SettingsOfSession(identity: identity, session: session, settings: settings))
+            }
+            return sessions
+        }
+    }
+
+    /// Looks at no other session: that might be its end.
+    private static func find(_ session: URLSession, in all: [SettingsOfSession]) -> SettingsOfSession? {
+        all.first { $0.identity == ObjectIdentifier(session) && $0.session === session }
+    }
+}
+
+#endif
