@@ -97,9 +97,9 @@ sanitize: $(call kind,sanitize,threads addresses) ### Runs the library's tests u
 
 sanitize-threads: # Runs them under the thread sanitizer.
 	@rm -f $(THREAD_REPORTS).*
-	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests' || \
+	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests|PolicySchedulesTests' || \
 		{ cat $(THREAD_REPORTS).* 2> /dev/null; exit 1; }
-	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|BusyWaitTests|PolicySchedulesTests|CachedLoadTests/invalidated|CancelledCrowdTests|ChildProcessTests/forkBefore' || \
+	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|BusyWaitTests|CachedLoadTests/invalidated|CancelledCrowdTests|ChildProcessTests/forkBefore' || \
 		{ cat $(THREAD_REPORTS).* 2> /dev/null; exit 1; }
 
 sanitize-addresses: # Runs those with pointers under the address sanitizer.

@@ -83,7 +83,7 @@ final class AlbumsModel {
         }
         client = APIClient(
             baseURL: url, session: session,
-            middleware: [Deadline(seconds: 60), Retry(), token, RequestID(), key, RequestLog { _ in }])
+            middleware: [Deadline(seconds: 600), Retry(), token, RequestID(), key, RequestLog { _ in }])
     }
 
     func load() async {

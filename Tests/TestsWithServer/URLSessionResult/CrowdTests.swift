@@ -9,24 +9,28 @@ import URLSessionResult
 struct CrowdTests {
     /// A session in which most of a crowd has to wait for its turn.
     private let session: URLSession = {
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.forTests
         configuration.httpMaximumConnectionsPerHost = 2
         return URLSession(configuration: configuration)
     }()
 
-    /// On Linux, redirects are followed in another session, with as many connections of its own.
     @Test(
         "More requests than connections, each redirected, all arrive",
         arguments: LoopbackServer.Transport.trusted, [true, false])
     func redirects(transport: LoopbackServer.Transport, toOtherOrigin: Bool) async throws {
         let target = try LoopbackServer(.ok("there"), over: transport)
         let location = toOtherOrigin ? target.url("/target").absoluteString : "/target"
-        let source = try LoopbackServer(.redirect(to: location, then: .ok("there")), over: transport)
+        let response = LoopbackServer.Response { request, connection in
+            guard request.target == "/" else { return try connection.respond(body: "there") }
+            // In one piece: the connection of a redirect whose body comes later is closed.
+            try connection.send("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 5\r\n\r\nmoved")
+        }
+        let source = try LoopbackServer(response, over: transport)
         await withTaskGroup { group in
             for _ in 1...200 { group.addTask { await session.dataResult(from: source.url()) } }
             for await result in group { #expect((try? result.get()) == Data("there".utf8)) }
         }
-        #expect(source.connectionCounts.mostAtOnce <= 4)
+        #expect(source.connectionCounts.mostAtOnce <= 2)
         #expect(target.connectionCounts.mostAtOnce <= 2)
         #expect(source.requests.count + target.requests.count == 400)
     }

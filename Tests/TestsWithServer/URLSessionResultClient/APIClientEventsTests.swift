@@ -168,8 +168,9 @@ struct APIClientEventsTests {
         let witness = RequestAdapter { request in seen.withLock { $0.append(request.timeoutInterval) } }
         var endpoint = Endpoint(.get, "", decoder: .string())
         if let seconds { endpoint = endpoint.configured { $0.timeoutInterval = seconds } }
-        let configuration = URLSessionConfiguration.forTests
-        var client = APIClient(baseURL: server.url(), session: session, middleware: [witness])
+        let configuration = URLSessionConfiguration.ephemeral
+        var client = APIClient(
+            baseURL: server.url(), session: URLSession(configuration: configuration), middleware: [witness])
         for try await _ in client.events(for: endpoint) {}
         for try await _ in client.values(for: endpoint) {}
         _ = await client.result(for: endpoint)

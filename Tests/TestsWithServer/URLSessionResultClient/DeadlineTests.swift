@@ -65,7 +65,7 @@ struct DeadlineTests {
         let slept = Monitor(false)
         var deadline = Deadline(seconds: 1)
         deadline.sleep = { _ in
-            do { try await Task.sleep(nanoseconds: 60_000_000_000) } catch { slept.withLock { $0 = true } }
+            do { try await Task.sleep(nanoseconds: 600_000_000_000) } catch { slept.withLock { $0 = true } }
         }
         let response = try await client(server, deadline).bytesResult(for: Endpoint(.get, "a")).get()
         #expect(slept.value)

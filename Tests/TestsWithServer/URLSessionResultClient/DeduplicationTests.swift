@@ -307,7 +307,7 @@ struct DeduplicationTests {
         var deadline = Deadline(seconds: 9)
         deadline.sleep = { [deduplication] _ in
             // The first attempt of the call that joins.
-            if waits.value > 0 { try await Task.sleep(nanoseconds: 60_000_000_000) }
+            if waits.value > 0 { try await Task.sleep(nanoseconds: 600_000_000_000) }
             while deduplication.calls.waiterCount < 2 { try await letOthersRun() }
         }
         let endpoint = Endpoint(.get, "a", decoder: .data)

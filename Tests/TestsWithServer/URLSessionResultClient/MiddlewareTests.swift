@@ -80,7 +80,7 @@ struct MiddlewareTests {
         }
         let lines = Monitor<[String]>([])
         let client = client(
-            server, Deadline(seconds: 60), retry(), token, RequestLog { line in lines.withLock { $0.append(line) } })
+            server, Deadline(seconds: 600), retry(), token, RequestLog { line in lines.withLock { $0.append(line) } })
         #expect(try await kind.text(client).get() == RequestKind.body)
         #expect(
             server.requests.map { $0.header("Authorization") }

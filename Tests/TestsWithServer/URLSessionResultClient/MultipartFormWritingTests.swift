@@ -143,13 +143,14 @@ struct MultipartFormWritingTests {
             }
             let url = try #require(URL(string: "https://api.test"))
             let form: MultipartForm = [.data("a", Data(count: 1 << 20))]
-            for _ in 0..<400 {
+            var count = 0
+            while count < 400 || seen.value == 0 {
+                count += 1
                 let result = await form.sent(by: URLRequest(url: url)) { _, _ in .success(1) }
                 #expect(result.error == nil)
             }
             isOver.withLock { $0 = true }
             await watcher.value
-            #expect(seen.value > 0)
             #expect(open.value == 0)
         }
     }

@@ -13,7 +13,7 @@ struct NestedCallsTests {
 
     private func client(_ server: LoopbackServer, _ middleware: [any RequestMiddleware]) -> APIClient {
         // A call that waits for itself ends by this.
-        APIClient(baseURL: server.url(), session: session, middleware: [Deadline(seconds: 30)] + middleware)
+        APIClient(baseURL: server.url(), session: session, middleware: [Deadline(seconds: 240)] + middleware)
     }
 
     private func text(_ client: APIClient, _ path: EndpointPath) async -> Result<String, NetworkError> {

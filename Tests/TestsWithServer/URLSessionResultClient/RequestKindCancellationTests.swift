@@ -59,7 +59,7 @@ struct RequestKindCancellationTests {
         let isBodyRead = Monitor(false)
         let server = try LoopbackServer { _, connection in
             try connection.sendHead(200, headers: ["Content-Type": "text/event-stream"], contentLength: 99 << 20)
-            for _ in 0..<24 { try connection.send(comments) }
+            for _ in 0..<12 { try connection.send(comments) }
             isBodyRead.withLock { $0 = true }
             connection.waitForClientToClose()
         }

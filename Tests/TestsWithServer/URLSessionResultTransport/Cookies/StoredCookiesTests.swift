@@ -529,7 +529,7 @@ struct StoredCookiesTests {
                 try connection.respond(headers: ["Set-Cookie": "a=new"])
             }
         }
-        #expect(try await cookiesAfterSlowAndFast(server, gate) == ["new"])
+        #expect(try await cookiesAfterSlowAndFast(server, gate, slowIsStored: true) == ["new"])
     }
 
     @Test("Of two responses at once, the cookie that comes last is kept")
@@ -543,13 +543,16 @@ struct StoredCookiesTests {
     }
 
     /// The cookies after two requests at once. The first one waits at the gate, which opens when the second one is over.
-    private func cookiesAfterSlowAndFast(_ server: LoopbackServer, _ gate: Gate) async throws -> [String]? {
+    private func cookiesAfterSlowAndFast(
+        _ server: LoopbackServer, _ gate: Gate, slowIsStored: Bool = false
+    ) async throws -> [String]? {
         let configuration = URLSessionConfiguration.forTests
         let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
         let slowURL = server.url("/slow")
         async let slow: DataResult = session.dataResult(from: slowURL)
         try await server.requests(atLeast: 1)
+        while slowIsStored, configuration.httpCookieStorage?.cookies?.isEmpty != false { try await letOthersRun() }
         _ = try await session.dataResult(from: server.url("/fast")).get()
         gate.open()
         _ = try await slow.get()
@@ -565,13 +568,13 @@ struct StoredCookiesTests {
         defer { session.finishTasksAndInvalidate() }
         var request = URLRequest(url: server.url("/path?q=%26"), cachePolicy: .reloadIgnoringLocalCacheData)
         request.httpMethod = "PATCH"
-        request.timeoutInterval = 7
+        request.timeoutInterval = 70
         request.allHTTPHeaderFields = ["X-One": "1", "content-type": "text/x"]
         request.httpBody = Data("sent".utf8)
         let task = session.dataTask(with: request) { (_: DataResult) in }
         var made = try #require(task.originalRequest)
         #expect(made == request)
-        #expect(made.timeoutInterval == 7)
+        #expect(made.timeoutInterval == 70)
         #expect(made.allHTTPHeaderFields == request.allHTTPHeaderFields)
         made.setValue("own", forHTTPHeaderField: "Cookie")
         #expect(made.value(forHTTPHeaderField: "Cookie") == "own")

@@ -69,7 +69,7 @@ struct InnerSessionTests {
             let gate = Gate()
             let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc").once(gate)))
             let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            let sessions = (0..<250).map { _ in URLSession(configuration: .ephemeral) }
+            let sessions = (0..<250).map { _ in URLSession(configuration: .forTests) }
             try await withThrowingTaskGroup { group in
                 for (number, session) in sessions.enumerated() {
                     let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)

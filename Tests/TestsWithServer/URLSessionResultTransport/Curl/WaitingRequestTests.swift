@@ -39,7 +39,7 @@ struct WaitingRequestTests {
         var hanging: [Task<DataResult, Never>] = []
         for index in 0..<connectionCount {
             var request = URLRequest(url: server.url("/hanging"), method: form.uploads ? .put : .get)
-            if index == 0, end == .timedOut { request.timeoutInterval = 2 }
+            if index == 0, end == .timedOut { request.timeoutInterval = 5 }
             hanging.append(Task { [request] in await form.run(session, request) })
             try await server.requests(atLeast: index + 1)
         }

@@ -134,7 +134,7 @@ struct ChallengedResponseTests {
 
     @Test("A challenge of which more comes than is held back is a response to a stream")
     func largeChallengeOfStream() async throws {
-        let body = Data.blocks(48, ofSize: 64 * 1024)
+        let body = Data.blocks(18, ofSize: 64 * 1024)
         let server = try Self.server { try $0.respond(401, headers: Self.head, body: body) }
         let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         let refused = await Form.stream.run(request(server), in: delegate.session())
@@ -160,9 +160,10 @@ struct ChallengedResponseTests {
 
     @Test("A challenge that does not end is a response to a stream, and its connection is closed", arguments: [1, 16])
     func endlessChallengeOfStream(count: Int) async throws {
+        let fields = Self.head.map { "\($0): \($1)\r\n" }.joined()
         let server = try Self.server { connection in
-            try connection.sendHead(401, headers: Self.head, contentLength: 100)
-            try connection.send("who are you?")
+            // At once: such a body is awaited for two seconds.
+            try connection.send("HTTP/1.1 401 No\r\n\(fields)Content-Length: 100\r\n\r\nwho are you?")
             connection.waitForClientToClose()
         }
         let configuration = URLSessionConfiguration.forTests

@@ -475,7 +475,7 @@ struct CallersTaskTests {
         let isOver = Monitor(false)
         defer { isOver.withLock { $0 = true } }
         for _ in 0..<64 {
-            DispatchQueue.global(qos: .background).async { while !isOver.value {} }
+            DispatchQueue.global(qos: .background).async { while !isOver.value { _ = sched_yield() } }
         }
         let gate = Gate()
         let server = try LoopbackServer(LoopbackServer.Response.ok("abc").once(gate))

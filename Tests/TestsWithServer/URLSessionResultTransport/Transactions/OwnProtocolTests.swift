@@ -178,7 +178,7 @@ struct OwnProtocolTests {
         let configuration = URLSessionConfiguration.forTests
         configuration.protocolClasses = [RedirectWithoutHTTP.self]
         // Otherwise one that is ignored would never end.
-        configuration.timeoutIntervalForResource = 2
+        configuration.timeoutIntervalForResource = 60
         let request = try request("", form)
         let error = await form.run(URLSession(configuration: configuration), request).error
         #expect(error?.urlError?.code == .badServerResponse)

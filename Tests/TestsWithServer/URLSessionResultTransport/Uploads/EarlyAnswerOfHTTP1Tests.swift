@@ -34,7 +34,7 @@ struct EarlyAnswerOfHTTP1Tests {
         let body = Data(count: 8 << 20)
         let session = URLSession(configuration: .forTests)
         var request = URLRequest(url: url, method: .put)
-        request.timeoutInterval = 10
+        request.timeoutInterval = 100
         switch source {
         case .data:
             return await session.uploadResult(for: request, from: body)

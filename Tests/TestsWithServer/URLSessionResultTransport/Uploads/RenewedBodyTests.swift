@@ -58,7 +58,7 @@ struct RenewedBodyTests {
         let delegate = SilentDelegate()
         let configuration = URLSessionConfiguration.forTests
         // Enough for the second request, even under a sanitizer.
-        configuration.timeoutIntervalForResource = 3
+        configuration.timeoutIntervalForResource = 10
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let result = await session.dataResult(for: streamedRequest(to: server.url("/0")))
@@ -73,10 +73,11 @@ struct RenewedBodyTests {
     @Test("A new body stream that comes after the timeout is not sent")
     func lateStream() async throws {
         let server = try LoopbackServer(ResponseChain(steps: [.redirect]).response(ending: .echo))
-        let session = URLSession(configuration: .forTests, delegate: LateDelegate(), delegateQueue: nil)
+        let delegate = LateDelegate(clock: try SilentClock())
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         var request = streamedRequest(to: server.url("/0"))
-        request.timeoutInterval = 1
+        request.timeoutInterval = 3
         let result = await session.dataResult(for: request)
         #expect(result.error?.urlError?.code == .timedOut)
         #expect(server.requests.map(\.text) == ["streamed"])
@@ -102,14 +103,17 @@ struct RenewedBodyTests {
     }
 }
 
-/// Renews a body stream when the timeout has fired. Its trace in the task's response is all there is to wait for.
+/// Renews a body stream when a timeout of three seconds has fired.
 private final class LateDelegate: NSObject, URLSessionTaskDelegate {
+    private let clock: SilentClock
+
+    init(clock: SilentClock) { self.clock = clock }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        let deadline = Date() + 10
-        while task.response == nil, Date() < deadline { _ = sched_yield() }
+        clock.wait(seconds: 4)
         completionHandler(InputStream(data: Data("renewed".utf8)))
     }
 }

@@ -123,8 +123,8 @@ struct UploadedPipeTests {
 
         func session() -> URLSession {
             let configuration = URLSessionConfiguration.forTests
-            if self == .timeout { configuration.timeoutIntervalForRequest = 1 }
-            if self == .resourceTimeout { configuration.timeoutIntervalForResource = 1 }
+            if self == .timeout { configuration.timeoutIntervalForRequest = 5 }
+            if self == .resourceTimeout { configuration.timeoutIntervalForResource = 5 }
             return URLSession(configuration: configuration)
         }
     }

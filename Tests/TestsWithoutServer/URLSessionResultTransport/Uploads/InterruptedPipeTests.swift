@@ -20,7 +20,7 @@ struct InterruptedPipeTests {
             let contents = Monitor<Result<Data?, any Error>?>(nil)
             Thread.detachNewThread {
                 reader.withLock { $0 = pthread_self() }
-                let read = Result { try TaskKind(uploading: .file(pipe)).opened(waitingUpTo: 60).body?.contents() }
+                let read = Result { try TaskKind(uploading: .file(pipe)).opened(waitingUpTo: 600).body?.contents() }
                 contents.withLock { $0 = read }
             }
             let end = try #require(FileHandle(forWritingAtPath: pipe.path))
