@@ -16,27 +16,27 @@ extension URLSessionTask: ReceivingTask {
 #else
 
 extension URLSessionTask: ReceivingTask {
-    package func pauseReceiving() { (self as? any TransferTask)?.transfer.holdBack(true) }
-    package func resumeReceiving() { (self as? any TransferTask)?.transfer.holdBack(false) }
+    package func pauseReceiving() { (self as? any TransferTask)?.transfer.setReceivingPaused(true) }
+    package func resumeReceiving() { (self as? any TransferTask)?.transfer.setReceivingPaused(false) }
 }
 
 #endif
 
-/// What of a body has arrived and has not been read. A task that is far ahead of its reader is held back. On Linux,
+/// What of a body has arrived and has not been read. A task that is far ahead of its reader is paused. On Linux,
 /// libcurl reads no more of its connection. Elsewhere, it is suspended: it then "produces no network
 /// traffic", and `resume()` is said "to resume data transfer" (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
 /// Earlier editions of that page let all tasks but downloads start over: see docs/AppleAssumptions.md.
 package struct BodyBuffer: Sendable {
-    /// How many bytes may wait until the task is held back.
+    /// How many bytes may wait until the task is paused.
     private static let limit = 1024 * 1024
 
     private let task: (any ReceivingTask)?
 
-    /// Holds the task back and lets it go on, in their order. Both may run code of the caller's, such as an observer of `state`, and whoever
+    /// Pauses the task and lets it go on, in their order. Both may run code of the caller's, such as an observer of `state`, and whoever
     /// changes the buffer holds a lock.
     private let queue: DispatchQueue
     private var memory = Data()
-    private var isHeldBack = false
+    private var isPaused = false
 
     package init(of task: (any ReceivingTask)?, on queue: DispatchQueue = DispatchQueue(label: "BodyBuffer")) {
         self.task = task
@@ -45,8 +45,8 @@ package struct BodyBuffer: Sendable {
 
     package mutating func append(_ data: Data) {
         memory.append(data)
-        guard memory.count >= Self.limit, !isHeldBack else { return }
-        isHeldBack = true
+        guard memory.count >= Self.limit, !isPaused else { return }
+        isPaused = true
         queue.async { [task] in task?.pauseReceiving() }
     }
 
@@ -59,8 +59,8 @@ package struct BodyBuffer: Sendable {
     package mutating func removeAll() -> BodyBuffer {
         defer { memory = Data() }
         let former = self
-        guard isHeldBack else { return former }
-        isHeldBack = false
+        guard isPaused else { return former }
+        isPaused = false
         queue.async { [task] in task?.resumeReceiving() }
         return former
     }

@@ -59,8 +59,8 @@ struct PartialFile {
     ///   - announced: The size for reports, or a number below 1 if it is unknown.
     ///   - history: Where progress is noted, if the bytes bring the download further than before.
     ///   - progress: A function that takes reports.
-    /// - Returns: Whether the file is complete.
-    /// - Throws: The error of the body or of the file system.
+    /// - Returns: Whether the file has its size now, and no more.
+    /// - Throws: The error of the body or of the file system, or `URLError.networkConnectionLost` if bytes are missing.
     func append(
         _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64,
         notingProgressIn history: CallHistory?,

@@ -43,20 +43,30 @@ struct ResumableDownload {
     private func download(by part: PartialFile) async throws -> NetworkResponse<URL> {
         // If the file on the server has changed, it is downloaded whole, once.
         for isFirst in [true, false] {
-            if let response = try await complete(part, mayProgress: isFirst) {
+            switch try await complete(part, mayProgress: isFirst) {
+            case .whole(let response):
                 // It may have become a folder. Then the part stays.
                 try destination.checkAsDestination()
                 let file = try part.file.placed(at: destination)
                 part.remove()
                 return response.map { _ in file }
+            case .ofOtherFile:
+                part.remove()
             }
-            part.remove()
         }
         throw URLError(.badServerResponse)
     }
 
-    /// Adds the missing bytes to a part. Returns nil if they don't fit: the file on the server has changed.
-    private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> NetworkResponse<Void>? {
+    /// What has become of a part.
+    private enum Part {
+        case whole(NetworkResponse<Void>)
+
+        /// The server has another file now, of which the part is no beginning.
+        case ofOtherFile
+    }
+
+    /// Adds the missing bytes to a part.
+    private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> Part {
         let version = part.version
         // The last byte of a complete part is requested again: only the server knows whether this is still the file.
         let start = version.map { min(part.size, $0.size - 1) } ?? 0
@@ -65,7 +75,7 @@ struct ResumableDownload {
             for: request.forRest(from: start, of: version), accepting: requestsRest ? codes + [206] : codes,
             delegate: delegate)
         // Range Not Satisfiable: the file is shorter than the part.
-        if case .failure(.serverError(416, _)) = result, version != nil { return nil }
+        if case .failure(.serverError(416, _)) = result, version != nil { return .ofOtherFile }
         let response = try result.get()
         let newVersion = PartialFile.Version(of: response, at: request.url)
         let isRest = response.statusCode == 206
@@ -74,17 +84,17 @@ struct ResumableDownload {
         } else if !requestsRest {
             throw URLError(.badServerResponse)
         } else if response.urlResponse.contentRange?.first != start || newVersion != version {
-            return nil
+            return .ofOtherFile
         }
         // A file that changes each time makes no progress.
         let isProgress = mayProgress && newVersion != nil && (isRest || start == 0)
         do {
-            let isWhole = try await part.append(
+            let fits = try await part.append(
                 response.body, at: isRest ? start : 0, of: newVersion?.size,
                 announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
                 notingProgressIn: isProgress ? Surroundings.current.history(ofTransferOf: request) : nil,
                 reportingTo: progress)
-            return isWhole ? response.map { _ in } : nil
+            return fits ? .whole(response.map { _ in }) : .ofOtherFile
         } catch {
             // Nobody could continue it.
             if newVersion == nil { part.remove() }

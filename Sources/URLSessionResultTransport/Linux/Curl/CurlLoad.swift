@@ -49,12 +49,12 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var needsOtherStream = false
     private var isSendingPaused = false
 
-    /// Whether the reader of the response is behind.
-    private var isHeldBack = false
+    /// Whether the transaction takes nothing for now: its reader is behind, or it is asked about the head.
+    private var isPausedByTransaction = false
 
     /// Whether the disk is behind, to which the response is written.
     private var awaitsDisk = false
-    private var isReceivingPaused: Bool { isHeldBack || awaitsDisk }
+    private var isReceivingPaused: Bool { isPausedByTransaction || awaitsDisk }
 
     /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only. Nil without TLS, where a proxy answers itself.
     let sharedServer: String?
@@ -138,7 +138,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     private func fail(with code: URLError.Code) {
         let error = URLError(code, at: url)
-        events.tell { $0.ended(with: error) }
+        events.notify { $0.ended(with: error) }
     }
 
     private func end() {
@@ -197,7 +197,7 @@ final class CurlLoad: Load, @unchecked Sendable {
             isChallenged = false
             sentCount += Int64(count)
             shown.withLock { $0.sent = sentCount }
-            events.tell { [sentCount] in $0.sent(sentCount) }
+            events.notify { [sentCount] in $0.sent(sentCount) }
             return count
         } catch {
             failure = error
@@ -261,28 +261,28 @@ final class CurlLoad: Load, @unchecked Sendable {
                 // The next request is the answer to the challenge, and no repetition.
                 requestCount = 0
             } else {
-                tell(response)
+                notify(of: response)
             }
             return true
         }
     }
 
-    private func tell(_ response: HTTPURLResponse) {
+    private func notify(of response: HTTPURLResponse) {
         received = response
         let cookies = head.cookies
-        if !cookies.isEmpty { events.tell { $0.receive(cookieFields: cookies) } }
+        if !cookies.isEmpty { events.notify { $0.receive(cookieFields: cookies) } }
         if response.redirects {
             isRedirect = true
             connections?.keepDeadline(of: self)
-            return events.tell { [self] in $0.redirected(by: response, betweenEvents: tellBetweenEvents) }
+            return events.notify { [self] in $0.redirected(by: response, betweenEvents: performBetweenEvents) }
         }
         shown.withLock { $0.response = response }
-        events.tell { [self] in $0.receive(response, betweenEvents: tellBetweenEvents) }
+        events.notify { [self] in $0.receive(response, betweenEvents: performBetweenEvents) }
     }
 
     /// Calls a function between two events, from any thread.
-    private func tellBetweenEvents(_ work: @escaping @Sendable () -> Void) {
-        loop.perform { self.events.tell { _ in work() } }
+    private func performBetweenEvents(_ work: @escaping @Sendable () -> Void) {
+        loop.perform { self.events.notify { _ in work() } }
     }
 
     private var received: HTTPURLResponse?
@@ -319,8 +319,8 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     /// libcurl sends no other request.
-    private func tellUndecidedResponse() {
-        if let undecidedResponse = undecidedResponse.take() { tell(undecidedResponse) }
+    private func notifyOfUndecidedResponse() {
+        if let undecidedResponse = undecidedResponse.take() { notify(of: undecidedResponse) }
     }
 
     // MARK: The body of the response
@@ -329,22 +329,23 @@ final class CurlLoad: Load, @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !isReceivingPaused else { return 0x1000_0001 }  // CURL_WRITEFUNC_PAUSE
         hasActed()
-        tellUndecidedResponse()
+        notifyOfUndecidedResponse()
         guard received != nil else {
             failure = URLError(.cannotParseResponse, at: url)
             return 0
         }
         if let start = bytes.baseAddress {
             let data = Data(bytes: start, count: bytes.count)
-            awaitsDisk = !events.receive(data) { [weak self, loop] in loop.perform { [weak self] in self?.diskIsFree() }
+            awaitsDisk = !events.receive(data) { [weak self, loop] in
+                loop.perform { [weak self] in self?.diskIsFree() }
             }
         }
         return bytes.count
     }
 
-    /// Holds the server back, or lets it go on. What libcurl has got by then may still come.
-    func holdBack(_ isHeldBack: Bool) {
-        loop.perform { self.changePauses { self.isHeldBack = isHeldBack } }
+    /// What libcurl has got by then may still come.
+    func setReceivingPaused(_ isPaused: Bool) {
+        loop.perform { self.changePauses { self.isPausedByTransaction = isPaused } }
     }
 
     private func diskIsFree() { changePauses { awaitsDisk = false } }
@@ -381,22 +382,22 @@ final class CurlLoad: Load, @unchecked Sendable {
         let error = code == 0 ? nil : error(for: code)
         let challengeOfTunnel = error.flatMap { _ in easy?.challengeOfTunnel(by: httpProxy, to: url) }
         leave(isOver: true)
-        if error == nil { tellUndecidedResponse() }
+        if error == nil { notifyOfUndecidedResponse() }
         if let challengeOfTunnel, let error {
             connections?.keepDeadline(of: self)
-            return events.tell { $0.challenged(by: challengeOfTunnel, orEndWith: error) }
+            return events.notify { $0.challenged(by: challengeOfTunnel, orEndWith: error) }
         }
         guard let received, error == nil else {
-            if needsOtherStream { return events.tell { $0.connectionIsLost() } }
+            if needsOtherStream { return events.notify { $0.connectionIsLost() } }
             // The connection may be closed within the head.
-            return tellEnd(with: error ?? URLError(.networkConnectionLost, at: url))
+            return notifyOfEnd(with: error ?? URLError(.networkConnectionLost, at: url))
         }
         // A delegate that answers takes of the timeout, too.
         if let challenge = received.challenge ?? challengeOfProxy(received) {
             connections?.keepDeadline(of: self)
-            return events.tell { $0.challenged(by: challenge) }
+            return events.notify { $0.challenged(by: challenge) }
         }
-        tellEnd(with: nil)
+        notifyOfEnd(with: nil)
     }
 
     private var httpProxy: HTTPProxy? { HTTPProxy(proxy ?? .ofEnvironment(for: url)) }
@@ -407,9 +408,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     /// Tells the end. If a delegate is still asked about a redirect, its transaction stops the load after the answer.
-    private func tellEnd(with error: (any Error)?) {
-        guard isRedirect else { return events.tell { $0.ended(with: error) } }
-        events.tell { [self] in
+    private func notifyOfEnd(with error: (any Error)?) {
+        guard isRedirect else { return events.notify { $0.ended(with: error) } }
+        events.notify { [self] in
             $0.ended(with: error)
             if !$0.isAsking { stop() }
         }

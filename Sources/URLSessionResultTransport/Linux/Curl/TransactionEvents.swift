@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// Tells a transaction what arrives, in order: at once on the event loop, or for a download on a queue of its own, because its file is
+/// Notifies a transaction of what arrives, in order: at once on the event loop, or for a download on a queue of its own, because its file is
 /// written there, and a disk may be slow.
 ///
 /// Used on the event loop alone.
@@ -31,7 +31,7 @@ final class TransactionEvents: Sendable {
         queue = transaction.prepared.kind.isDownload ? DispatchQueue(label: "URLSessionResult.download") : nil
     }
 
-    func tell(_ event: @escaping @Sendable (Transaction) -> Void) {
+    func notify(_ event: @escaping @Sendable (Transaction) -> Void) {
         guard let queue else { return event(transaction) }
         queue.async { [transaction] in event(transaction) }
     }

@@ -37,7 +37,7 @@ import Foundation
 /// A suspension, while the end is delivered:
 ///
 /// 1. The event loop ends the transaction, and adds the delivery to the delegate queue.
-/// 2. The caller suspends the task. An end that is on its way is not held back: its session may be waiting for it.
+/// 2. The caller suspends the task. An end that is on its way does not wait for `resume()`: its session may be waiting for it.
 /// 3. The delegate queue delivers.
 struct TaskLifecycle: Sendable {
     /// How far the caller's task is.
@@ -100,9 +100,9 @@ struct TaskLifecycle: Sendable {
         }
     }
 
-    /// The caller's task is suspended. What has begun goes on, and its end is held back.
+    /// The caller's task is suspended. What has begun goes on, and its end waits for `resume()`.
     mutating func suspend() {
-        // An end that is not held back is on its way to the handler. The session may not wait until the task is resumed.
+        // An end that is on its way to the handler may not wait until the task is resumed: the session may wait for it.
         if case .ending = phase, mayDeliver { return }
         suspendCount += 1
     }
@@ -146,7 +146,7 @@ struct TaskLifecycle: Sendable {
         let transaction: Transaction?
 
         /// Whether the end waits until the caller's task is resumed.
-        let isHeldBack: Bool
+        let waitsForResume: Bool
 
         /// The phase before. An outcome that counts no more is released without the lock: its error may be the caller's.
         let former: Phase
@@ -175,7 +175,7 @@ struct TaskLifecycle: Sendable {
         let former = phase
         let last = transaction
         phase = .ending(outcome, last)
-        return Ending(transaction: last, isHeldBack: !mayDeliver, former: former)
+        return Ending(transaction: last, waitsForResume: !mayDeliver, former: former)
     }
 
     private var mayDeliver: Bool { suspendCount == 0 || isCancelled }

@@ -139,7 +139,9 @@ final class Transfer: Sendable {
     func cancel() { finish(state.withLock(cancelling)) }
 
     /// Holds the server back while its response is far ahead of the reader, or lets it go on.
-    func holdBack(_ isHeldBack: Bool) { state.withLock { $0.transaction }?.holdBack(isHeldBack) }
+    func setReceivingPaused(_ isPaused: Bool) {
+        state.withLock { $0.transaction }?.setReceivingPaused(isPaused)
+    }
 
     /// What the session, or somebody who has found the listed task there, does with it is done with the caller's task.
     private func listedTaskIs(_ event: ListedTask.Event) {
@@ -197,7 +199,7 @@ final class Transfer: Sendable {
         guard let ending = state.withLock({ $0.end(with: outcome) }) else { return }
         // The session waits for its listed tasks, and then says that it is invalid. So the handler comes first.
         finish(ending)
-        if isByLoad, !ending.isHeldBack { listedTask?.endAfterLoad() }
+        if isByLoad, !ending.waitsForResume { listedTask?.endAfterLoad() }
     }
 
     /// Stops what is loaded, on any queue, and lets the end come out.

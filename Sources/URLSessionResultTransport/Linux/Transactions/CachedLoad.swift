@@ -7,7 +7,7 @@ final class CachedLoad: Load {
     private let cached: CachedURLResponse
     private let transaction: Transaction
 
-    /// Guards a flag that the caller sets while another queue tells what is stored.
+    /// Guards a flag that the caller sets while another queue gives what is stored.
     private let isStopped = Locked(false)
 
     init(_ cached: CachedURLResponse, for transaction: Transaction) {
@@ -19,18 +19,18 @@ final class CachedLoad: Load {
     var countOfBytesSent: Int64 { 0 }
     var countOfBytesExpectedToSend: Int64 { 0 }
 
-    /// Tells what is stored on another queue, as any load does.
+    /// Gives what is stored on another queue, as any load does.
     func start() {
         onGlobalQueue { [self] in
-            tell { transaction.receive(cached.response) { $0() } }
-            if !cached.data.isEmpty { tell { transaction.receive(cached.data) } }
-            tell { transaction.ended(with: nil) }
+            unlessStopped { transaction.receive(cached.response) { $0() } }
+            if !cached.data.isEmpty { unlessStopped { transaction.receive(cached.data) } }
+            unlessStopped { transaction.ended(with: nil) }
         }
     }
 
     func stop() { isStopped.withLock { $0 = true } }
 
-    private func tell(_ event: () -> Void) {
+    private func unlessStopped(_ event: () -> Void) {
         if !isStopped.withLock({ $0 }) { event() }
     }
 }

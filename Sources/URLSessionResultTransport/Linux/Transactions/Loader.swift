@@ -16,13 +16,13 @@ protocol Load: AnyObject, Sendable {
     /// Ends the load, unless it is over. Does not wait.
     func stop()
 
-    /// Holds the server back, or lets it go on. Not every load can.
-    func holdBack(_ isHeldBack: Bool)
+    /// Stops to read from the server, which then waits, or goes on. Not every load can.
+    func setReceivingPaused(_ isPaused: Bool)
 }
 
 extension Load {
     var metrics: TransactionMetrics? { nil }
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReceivingPaused(_ isPaused: Bool) {}
 }
 
 /// Who loads a request.

@@ -34,22 +34,22 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         private var events: [Event] = []
         private(set) var isOver = false
 
-        /// Whether a thread tells the transaction about events. What others say meanwhile is told by that one, so that the order
+        /// Whether a thread notifies the transaction of events. It does so for what others say meanwhile, too, so that the order
         /// is kept.
-        private var isTelling = false
+        private var isNotifying = false
 
-        /// - Returns: Whether the caller has to tell the transaction.
+        /// - Returns: Whether the caller has to notify the transaction.
         mutating func add(_ event: Event) -> Bool {
             guard !isOver else { return false }
             isOver = event.isLast
             events.append(event)
-            defer { isTelling = true }
-            return !isTelling
+            defer { isNotifying = true }
+            return !isNotifying
         }
 
         mutating func next() -> Event? {
-            isTelling = !events.isEmpty
-            return isTelling ? events.removeFirst() : nil
+            isNotifying = !events.isEmpty
+            return isNotifying ? events.removeFirst() : nil
         }
 
         /// - Returns: What was not told: the errors of a protocol are its own, and are released without the lock.
@@ -114,10 +114,10 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
 
     private func add(_ event: Event) {
         guard state.withLock({ $0.add(event) }) else { return }
-        while let next = state.withLock({ $0.next() }) { tell(next) }
+        while let next = state.withLock({ $0.next() }) { notify(of: next) }
     }
 
-    private func tell(_ event: Event) {
+    private func notify(of event: Event) {
         if event.isLast { stopLoading() }
         switch event {
         case .head(let response):

@@ -96,7 +96,7 @@ final class Transaction: NSObject, Sendable {
         return isClosed
     }
 
-    func holdBack(_ isHeldBack: Bool) { state.withLock { $0.load }?.holdBack(isHeldBack) }
+    func setReceivingPaused(_ isPaused: Bool) { state.withLock { $0.load }?.setReceivingPaused(isPaused) }
 
     /// Removes the file of a download, unless it was moved.
     func removeFile() {
@@ -188,8 +188,8 @@ final class Transaction: NSObject, Sendable {
             if !body.isEmpty { receiver.receive(body, of: task) }
         case .pass(let data):
             transfer.receiver?.receive(data, of: task)
-        case .holdBack(let isHeldBack):
-            holdBack(isHeldBack)
+        case .setReceivingPaused(let isPaused):
+            setReceivingPaused(isPaused)
         case .endPatience:
             transfer.receiver?.patienceIsOver(with: task)
         case .count(let count):

@@ -92,7 +92,7 @@ struct TransactionLifecycle: @unchecked Sendable {
         case pass(Data)
 
         /// Let the load receive no more for now, or go on.
-        case holdBack(Bool)
+        case setReceivingPaused(Bool)
 
         /// The time for the body is over.
         case endPatience
@@ -221,7 +221,7 @@ struct TransactionLifecycle: @unchecked Sendable {
         guard counts else { return nil }
         if phase == .asking, head == .heldBack {
             received.holdBack(bytes)
-            return received.data.count >= Self.mostHeldBack ? .holdBack(true) : .showProgress
+            return received.data.count >= Self.mostHeldBack ? .setReceivingPaused(true) : .showProgress
         }
         // Workaround: byteCounts
         if isStream, head != .heldBack {
@@ -276,7 +276,7 @@ struct TransactionLifecycle: @unchecked Sendable {
         if let endMeanwhile { return [.end(outcome(of: response, with: endMeanwhile.error), endedByLoad: false)] }
         do { try received.release() } catch { return [fail(with: error)] }
         phase = .open
-        return [.holdBack(false), give(response)].compactMap { $0 }
+        return [.setReceivingPaused(false), give(response)].compactMap { $0 }
     }
 
     /// Another request may take the place of the load, which cannot go on.

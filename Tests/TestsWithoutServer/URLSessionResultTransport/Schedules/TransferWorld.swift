@@ -168,7 +168,7 @@ final class TransferWorld: @unchecked Sendable {
         case .suspend:
             // What has ended is on its way to the handler: the session may not wait until the task is resumed. An end that is held back
             // waits for all suspensions.
-            if !isDecided || isEndHeldBack { suspendCount += 1 }
+            if !isDecided || endWaitsForResume { suspendCount += 1 }
             task?.suspend()
         case .cancel:
             // A receiver may cancel when it is given what was held back to the end.
@@ -266,7 +266,7 @@ final class TransferWorld: @unchecked Sendable {
 
     // MARK: What must hold
 
-    private var isEndHeldBack: Bool { suspendCount > 0 && !isCancelled }
+    private var endWaitsForResume: Bool { suspendCount > 0 && !isCancelled }
     private var isDecided: Bool { isCancelled || decided != nil || calls > 0 }
 
     private func check(after step: Step) {

@@ -66,10 +66,10 @@ struct TaskLifecycleTests {
     func heldBack() throws {
         var running = try World().after(.resume)
         var suspended = running.after(.suspend)
-        #expect(running.state.end(with: TaskOutcome())?.isHeldBack == false)
-        #expect(suspended.state.cancel(with: TaskOutcome())?.isHeldBack == false)
+        #expect(running.state.end(with: TaskOutcome())?.waitsForResume == false)
+        #expect(suspended.state.cancel(with: TaskOutcome())?.waitsForResume == false)
         suspended = try World().after(.resume).after(.suspend)
-        #expect(suspended.state.end(with: TaskOutcome())?.isHeldBack == true)
+        #expect(suspended.state.end(with: TaskOutcome())?.waitsForResume == true)
     }
 
     @Test("What has ended is not suspended any more, unless it was before")
