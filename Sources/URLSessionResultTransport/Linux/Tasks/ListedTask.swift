@@ -7,6 +7,15 @@ import Foundation
 /// It ties a transfer to the session, which shows the listed task among its tasks, waits for it when it finishes its tasks, and
 /// cancels it when it is invalidated. Whoever finds it there may suspend, resume or cancel it. What it calls then keeps the
 /// transfer: a task that the caller drops without resuming it still ends with its session.
+///
+/// ```
+/// state    what happens                     what it calls                       state after
+/// made     resume(), if it may run          nothing                             running
+/// made     the session cancels it           .cancelled, on the delegate queue   over
+/// running  a finder suspends or resumes it  .suspended, .resumed                running
+/// running  it is cancelled, by whomever     .cancelled, on the work queue       over
+/// any      end(), endAfterLoad()            nothing: it leaves the session      over
+/// ```
 final class ListedTask: Sendable {
     /// What the session, or somebody who has found the task there, does with it.
     enum Event {
