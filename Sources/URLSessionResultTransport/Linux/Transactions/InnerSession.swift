@@ -40,8 +40,8 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Send
     ) {
         // FoundationNetworking does not wait for an answer.
         dataTask.transaction?.receive(head) { work in
-            // FoundationNetworking adds the answer to the delegate queue, as all that it tells.
-            session.getAllTasks { _ in work() }
+            // FoundationNetworking tells everything on this queue, one after the other.
+            session.delegateQueue.addOperation(work)
         }
     }
 

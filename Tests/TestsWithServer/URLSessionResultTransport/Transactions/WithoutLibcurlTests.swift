@@ -85,6 +85,32 @@ struct WithoutLibcurlTests {
         #expect(server.requests.map(\.target) == ["/", "/target"])
     }
 
+    @Test("A stream gets a challenge that does not end, while other requests begin and end", arguments: [1, 5])
+    func endlessChallenge(count: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/endless" else { return try connection.respond(body: "whole") }
+            let field = "WWW-Authenticate: Basic realm=\"x\""
+            try connection.send("HTTP/1.1 401 No\r\n\(field)\r\nContent-Length: 9\r\n\r\npart")
+            connection.waitForClientToClose()
+        }
+        var endless = URLRequest(url: server.url("/endless"))
+        // Such a challenge is held back for two seconds.
+        endless.timeoutInterval = 5
+        let isOver = Monitor(false)
+        try await withThrowingTaskGroup(of: End.self) { group in
+            for _ in 0..<count { group.addTask { [endless] in try await send(endless, by: .stream) } }
+            let other = Task {
+                while !isOver.value {
+                    let end = try await send(URLRequest(url: server.url("/other")), by: .data)
+                    #expect(end == End(status: 200, body: "whole"))
+                }
+            }
+            for try await end in group { #expect(end == End(status: 401, body: "part", error: .timedOut)) }
+            isOver.withLock { $0 = true }
+            try await other.value
+        }
+    }
+
     @Test("A refused connection is an error", arguments: Form.allCases)
     func refused(_ form: Form) async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
