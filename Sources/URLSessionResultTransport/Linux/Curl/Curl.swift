@@ -194,6 +194,7 @@ extension Curl {
         case timeOfEnd = 0x60_0032  // TOTAL_TIME_T
         case timeOfLookUp = 0x60_0033  // NAMELOOKUP_TIME_T
         case timeOfConnection = 0x60_0034  // CONNECT_TIME_T
+        case timeOfRequest = 0x60_0035  // PRETRANSFER_TIME_T
         case timeOfFirstByte = 0x60_0036  // STARTTRANSFER_TIME_T
         case timeOfHandshake = 0x60_0038  // APPCONNECT_TIME_T
         case timeOfQueue = 0x60_0041  // QUEUE_TIME_T, from 8.6 on

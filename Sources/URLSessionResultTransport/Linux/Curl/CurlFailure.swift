@@ -11,6 +11,9 @@ struct CurlFailure {
     /// What OpenSSL says of a certificate (`X509_V_ERR_…`).
     let verifyResult: Int
 
+    /// Whether libcurl had no connection yet on which it could send the request.
+    let isBeforeRequest: Bool
+
     /// Whether the head of the response was there.
     let hasHead: Bool
 
@@ -32,6 +35,8 @@ struct CurlFailure {
         case 7: errorNumber == Int(POSIXErrorCode.ETIMEDOUT.rawValue) ? .timedOut : .cannotConnectToHost
         case 97: .cannotConnectToHost  // PROXY: what a SOCKS proxy answers
         case 28: .timedOut  // OPERATION_TIMEDOUT
+        // BAD_FUNCTION_ARGUMENT: the key of a client's certificate cannot be read, or is another's. Before 8.16, it is SSL_CERTPROBLEM.
+        case 43 where isBeforeRequest: .secureConnectionFailed
         // UNSUPPORTED_PROTOCOL (of the response), WEIRD_SERVER_REPLY, OUT_OF_MEMORY (a field that is too long, to 8.5),
         // BAD_FUNCTION_ARGUMENT (a field without a name), TOO_LARGE.
         case 1, 8, 27, 43, 100: .cannotParseResponse

@@ -425,7 +425,8 @@ final class CurlLoad: Load, @unchecked Sendable {
         let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")
         let failure = CurlFailure(
             code: code, message: easy.description(of: code), errorNumber: easy.get(.errorNumber),
-            verifyResult: easy.get(.verifyResult), hasHead: head.isComplete,
+            verifyResult: easy.get(.verifyResult), isBeforeRequest: easy.get(.timeOfRequest) == 0,
+            hasHead: head.isComplete,
             decodes: encoding.map { curl.decodes($0) } ?? true)
         if failure.isOfTrailers, received?.value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }
         return URLError(failure.urlErrorCode, at: url, saying: failure.message)
