@@ -10,7 +10,9 @@ import URLSessionResult
 @Suite(.inTurn)
 struct ExitTests {
     /// `exit` lets OpenSSL clean up, which frees what handshakes use.
-    @Test("A process that exits while TLS handshakes are under way does not crash", .serialized, arguments: [0, 1, 2, 5, 10, 19])
+    @Test(
+        "A process that exits while TLS handshakes are under way does not crash", .serialized,
+        arguments: [0, 1, 2, 5, 10, 19])
     func handshakes(endedCount: Int) async throws {
         // The other process has no OpenSSL but that of libcurl.
         let certificate = Certificate.authorityIsTrusted ? Certificate.valid : .selfSigned
