@@ -140,6 +140,14 @@ struct TaskLifecycle: Sendable {
 
     // MARK: The end
 
+    /// Whether it is decided how the request ends.
+    var hasEnded: Bool {
+        switch phase {
+        case .waiting, .running: false
+        case .ending, .over: true
+        }
+    }
+
     /// It is decided how the request ends.
     struct Ending {
         /// The transaction to stop.

@@ -64,7 +64,6 @@ final class Transfer: Sendable {
     /// Nil for a task that is no download.
     private let resumeDataProducer: ResumeDataProducer?
     let progress = TaskProgress()
-    private let resourceTimeout: ResourceTimeout?
 
     /// Nil until `init` has made it, if it does. The lock is for a session that is invalidated meanwhile:
     ///
@@ -94,7 +93,6 @@ final class Transfer: Sendable {
         cookies = Cookies(of: configuration, for: request)
         delegates = TaskDelegates(for: session)
         state = Locked(TaskLifecycle(handler: handler))
-        resourceTimeout = ResourceTimeout.make(for: configuration)
         guard dependencies.isListed, !isForked else { return }
         let listedTask = ListedTask(
             in: session, for: request, configuration: configuration, kind: kind,
@@ -115,7 +113,9 @@ final class Transfer: Sendable {
             break
         case .sendFirstRequest:
             if let reason { return end(with: TaskOutcome(error: reason)) }
-            resourceTimeout?.start(for: self)
+            ResourceTimeouts.ofProcess.start(for: self)
+            // If it was cancelled meanwhile, nobody else would forget its timeout.
+            if state.withLock({ $0.hasEnded }) { ResourceTimeouts.ofProcess.stop(for: self) }
             sendFirstRequest(for: task)
         case .deliver:
             deliverSoon()
@@ -205,7 +205,7 @@ final class Transfer: Sendable {
     /// Stops what is loaded, on any queue, and lets the end come out.
     private func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
         guard let ending else { return }
-        resourceTimeout?.stop()
+        ResourceTimeouts.ofProcess.stop(for: self)
         kind.pipe?.stop()
         // Does nothing if the transaction has ended by itself.
         ending.transaction?.stop()

@@ -149,11 +149,46 @@ struct TimeoutTests {
         _ = try await form(server.url(), in: URLSession(configuration: configuration)).get()
     }
 
-    @Test("A timeout for the resource of more than a week is one", arguments: [8.0, 36_000])
-    func longResourceTimeout(days: Double) {
+    @Test(
+        "A timeout for the resource of days is one, and so is the default of a week, until the request ends",
+        arguments: [1, nil, 8, 36_000] as [Double?])
+    func longResourceTimeout(days: Double?) async throws {
+        let secondsOfDay: TimeInterval = 24 * 60 * 60
+        let server = try LoopbackServer(.silent)
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForResource = days * 24 * 60 * 60
-        #expect(ResourceTimeout.make(for: configuration) != nil)
+        if let days { configuration.timeoutIntervalForResource = days * secondsOfDay }
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        let (results, continuation) = AsyncStream<DataResult>.makeStream()
+        let task = session.dataTask(with: server.url()) { continuation.yield($0) }
+        let earliest = DispatchTime.now() + (days ?? 7) * secondsOfDay
+        task.resume()
+        let latest = DispatchTime.now() + (days ?? 7) * secondsOfDay
+        let transfer = try #require(task as? any TransferTask).transfer
+        let deadline = try #require(ResourceTimeouts.ofProcess.deadline(of: transfer))
+        #expect((earliest.uptimeNanoseconds...latest.uptimeNanoseconds).contains(deadline))
+        task.cancel()
+        #expect(await results.first { _ in true }?.error?.urlError?.code == .cancelled)
+        #expect(ResourceTimeouts.ofProcess.deadline(of: transfer) == nil)
+    }
+
+    @Test("A short timeout for the resource ends its request beside longer ones, in every order")
+    func severalResourceTimeouts() async throws {
+        let server = try LoopbackServer(.silent)
+        await withTaskGroup { group in
+            for timeout in [nil, 0.3, 3_600, 0.2, 60, 0.1, nil] as [TimeInterval?] {
+                let configuration = URLSessionConfiguration.ephemeral
+                if let timeout { configuration.timeoutIntervalForResource = timeout }
+                let session = URLSession(configuration: configuration)
+                group.addTask { await (timeout, session.dataResult(from: server.url()).error) }
+            }
+            for await (timeout, error) in group.prefix(3) {
+                #expect(error?.urlError?.code == .timedOut)
+                #expect(timeout.map { $0 < 1 } == true)
+            }
+            group.cancelAll()
+            for await (_, error) in group { #expect(error?.urlError?.code == .cancelled) }
+        }
     }
 
     @Test(
