@@ -1,26 +1,21 @@
 import Foundation
 
-/// A task that can be kept from receiving more.
-package protocol ReceivingTask: Sendable {
-    func pauseReceiving()
-    func resumeReceiving()
+extension URLSessionTask {
+    /// Makes a function that keeps the task from receiving more, if it is given true, or lets it go on.
+    ///
+    /// It returns at once and calls nothing of the caller's, so that it may be called with a lock held. Its calls take effect in their order.
+    package var receivingPause: @Sendable (Bool) -> Void {
+        #if canImport(Darwin)
+        // An observer of `state` is called by both.
+        let queue = DispatchQueue(label: "BodyBuffer")
+        return { [self] isPaused in queue.async { isPaused ? suspend() : resume() } }
+        #else
+        // No queue is in between: its threads may all be busy with what has arrived already.
+        guard let transfer = (self as? any TransferTask)?.transfer else { return { _ in } }
+        return { transfer.setReceivingPaused($0) }
+        #endif
+    }
 }
-
-#if canImport(Darwin)
-
-extension URLSessionTask: ReceivingTask {
-    package func pauseReceiving() { suspend() }
-    package func resumeReceiving() { resume() }
-}
-
-#else
-
-extension URLSessionTask: ReceivingTask {
-    package func pauseReceiving() { (self as? any TransferTask)?.transfer.setReceivingPaused(true) }
-    package func resumeReceiving() { (self as? any TransferTask)?.transfer.setReceivingPaused(false) }
-}
-
-#endif
 
 /// What of a body has arrived and has not been read. A task that is far ahead of its reader is paused. On Linux,
 /// libcurl reads no more of its connection. Elsewhere, it is suspended: it then "produces no network
@@ -30,24 +25,21 @@ package struct BodyBuffer: Sendable {
     /// How many bytes may wait until the task is paused.
     private static let limit = 1024 * 1024
 
-    private let task: (any ReceivingTask)?
-
-    /// Pauses the task and lets it go on, in their order. Both may run code of the caller's, such as an observer of `state`, and whoever
-    /// changes the buffer holds a lock.
-    private let queue: DispatchQueue
+    private let pauseReceiving: @Sendable (Bool) -> Void
     private var memory = Data()
     private var isPaused = false
 
-    package init(of task: (any ReceivingTask)?, on queue: DispatchQueue = DispatchQueue(label: "BodyBuffer")) {
-        self.task = task
-        self.queue = queue
+    /// - Parameter pauseReceiving: A function that keeps a task from receiving more, if it is given true, or lets it go on. Whoever
+    ///   changes the buffer may hold a lock.
+    package init(pausingBy pauseReceiving: @escaping @Sendable (Bool) -> Void) {
+        self.pauseReceiving = pauseReceiving
     }
 
     package mutating func append(_ data: Data) {
         memory.append(data)
         guard memory.count >= Self.limit, !isPaused else { return }
         isPaused = true
-        queue.async { [task] in task?.pauseReceiving() }
+        pauseReceiving(true)
     }
 
     /// Takes all bytes, or returns `nil` when there are none.
@@ -61,7 +53,7 @@ package struct BodyBuffer: Sendable {
         let former = self
         guard isPaused else { return former }
         isPaused = false
-        queue.async { [task] in task?.resumeReceiving() }
+        pauseReceiving(false)
         return former
     }
 }

@@ -12,6 +12,8 @@ import Foundation
 /// | `ListedTask.isOver` | any of those that the work queue takes |
 /// | `TaskProgress.lock` | `Transfer.state`, or `Transaction.state` and what that one takes |
 /// | `Transaction.state` | `ProtocolLoad.state`, or `CurlLoad.shown` |
+/// | `StreamedResponse.state` | `BodyStream.state` |
+/// | `BodyStream.state` | `Transfer.state`, `Transaction.state`, or `EventLoop.pending` |
 ///
 /// Unchecked, because the lock is held on every access.
 package final class Locked<Value: Sendable>: @unchecked Sendable {

@@ -36,7 +36,7 @@ struct BodyStreamStateTests {
             let canary: Canary
         }
         let isReleased = Monitor(false)
-        var state = BodyStreamState<Int>(buffer: BodyBuffer(of: nil))
+        var state = BodyStreamState<Int>(buffer: BodyBuffer(pausingBy: { _ in }))
         let finish: (Canary) -> Void = { _ = state.finish(as: .failure(.transportError(ErrorOfCaller(canary: $0)))) }
         finish(Canary { isReleased.withLock { $0 = true } })
         let stopped = state.stop(as: .success(nil))
@@ -68,7 +68,7 @@ private struct World {
 
     private(set) var path: [Event] = []
     private(set) var broken: [Broken] = []
-    private var state = BodyStreamState<Int>(buffer: BodyBuffer(of: nil))
+    private var state = BodyStreamState<Int>(buffer: BodyBuffer(pausingBy: { _ in }))
 
     private var sent: [UInt8] = []
     private var given: [UInt8] = []

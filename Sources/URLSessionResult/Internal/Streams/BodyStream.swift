@@ -15,7 +15,7 @@ final class BodyStream: Sendable {
     /// - Parameter task: The task that fills the stream.
     init(of task: URLSessionTask) {
         self.task = task
-        state = Locked(BodyStreamState(buffer: BodyBuffer(of: task)))
+        state = Locked(BodyStreamState(buffer: BodyBuffer(pausingBy: task.receivingPause)))
     }
 
     // MARK: For the task

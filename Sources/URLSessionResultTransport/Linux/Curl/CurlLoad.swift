@@ -33,6 +33,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     private let shown = Locked(Shown())
     private let lengthToSend: Int64
 
+    /// Guards whether the transaction takes nothing for now: its reader is behind, or it is asked about the head. It is changed from any
+    /// thread, in order.
+    private let wantsPause = Locked(false)
+
     // On the event loop alone.
     private var body: (any UploadSource)?
     private var connections: Connections?
@@ -49,7 +53,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var needsOtherStream = false
     private var isSendingPaused = false
 
-    /// Whether the transaction takes nothing for now: its reader is behind, or it is asked about the head.
+    /// Whether the transaction takes nothing for now.
     private var isPausedByTransaction = false
 
     /// Whether the disk is behind, to which the response is written.
@@ -340,12 +344,16 @@ final class CurlLoad: Load, @unchecked Sendable {
                 loop.perform { [weak self] in self?.diskIsFree() }
             }
         }
+        // As long as the server sends, libcurl may come again before the loop does other work.
+        isPausedByTransaction = wantsPause.withLock { $0 }
+        if isReceivingPaused { deadline = .max }
         return bytes.count
     }
 
-    /// What libcurl has got by then may still come.
+    /// libcurl may still have a piece.
     func setReceivingPaused(_ isPaused: Bool) {
-        loop.perform { self.changePauses { self.isPausedByTransaction = isPaused } }
+        wantsPause.withLock { $0 = isPaused }
+        loop.perform { self.changePauses { self.isPausedByTransaction = self.wantsPause.withLock { $0 } } }
     }
 
     private func diskIsFree() { changePauses { awaitsDisk = false } }
