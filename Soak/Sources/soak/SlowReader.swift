@@ -1,10 +1,11 @@
 import Foundation
 import URLSessionResult
 
-/// A reader who begins when a gigabyte has arrived. It runs in a process of its own, whose memory is measured.
+/// A reader of a gigabyte that pauses a hundred times. It runs in a process of its own, whose memory is measured.
 enum SlowReader {
     static let argument = "read-slowly"
     private static let size = 1_000_000_000
+    private static let pauses = 100
     private static let mostMemory = 64_000_000
 
     /// Runs the reader in a process of its own, and returns what went wrong.
@@ -21,20 +22,24 @@ enum SlowReader {
 
     /// Reads the gigabyte, prints a row, and returns what went wrong.
     static func run() async throws -> [String] {
-        let isSent = Gate()
         let server = try LoopbackServer { _, connection in
             try connection.sendHead(200, contentLength: size)
             try connection.send(zeros: size)
-            isSent.open()
         }
         let start = Date()
-        let response = try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get()
-        try await isSent.opened()
-        let duration = -start.timeIntervalSinceNow
         var count = 0
-        for try await chunk in response.body.chunks { count += chunk.count }
+        for try await chunk in try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get().body.chunks {
+            if count * pauses / size != (count + chunk.count) * pauses / size {
+                try await Task.sleep(nanoseconds: 20_000_000)
+            }
+            count += chunk.count
+        }
         let memory = peakMemory()
-        print("\n1 GB read when all of it was sent, in \(duration) seconds: \(memory / 1_000_000) MB resident at most")
+        print(
+            """
+
+            1 GB read in \(-start.timeIntervalSinceNow) seconds, with \(pauses) pauses: \(memory / 1_000_000) MB resident at most
+            """)
         var violations: [String] = []
         if count != size { violations.append("\(count) bytes of \(size) arrived") }
         if memory > mostMemory { violations.append("a slow reader costs \(memory) bytes") }
