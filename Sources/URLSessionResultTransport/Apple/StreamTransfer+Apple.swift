@@ -41,7 +41,7 @@ extension URLSession {
     private func handing(
         _ response: any ResponseReceiver, from task: URLSessionTask, collecting metrics: CollectedMetrics?
     ) -> URLSessionTask {
-        task.delegate = StreamTransfer(response, delegate: makeDelegate(collecting: metrics))
+        task.delegate = StreamTransfer(response, delegate: makeDelegate(for: task, collecting: metrics))
         return task
     }
 }

@@ -84,15 +84,19 @@ extension URLSession {
 
     /// Gives a task a delegate if it needs one. A task of a callback is resumed by the caller, so it gets it here.
     private func guarded<Task: URLSessionTask>(_ task: Task, collecting metrics: CollectedMetrics? = nil) -> Task {
-        if let delegate = makeDelegate(collecting: metrics) { task.delegate = delegate }
+        if let delegate = makeDelegate(for: task, collecting: metrics) { task.delegate = delegate }
         return task
     }
 
     /// Makes a delegate that keeps secrets, if the current Swift task wants that, and collects metrics, if somebody has asked for them.
-    func makeDelegate(collecting metrics: CollectedMetrics?) -> (any URLSessionTaskDelegate)? {
+    /// It is around the one that the session's delegate may have given the task in `urlSession(_:didCreateTask:)`.
+    func makeDelegate(
+        for task: URLSessionTask, collecting metrics: CollectedMetrics?
+    ) -> (any URLSessionTaskDelegate)? {
         let redirectGuard = RedirectGuard.make(for: self)
-        guard let metrics else { return redirectGuard }
-        return MetricsCollector(metrics, for: self, next: redirectGuard)
+        let own: (any URLSessionTaskDelegate)? =
+            if let metrics { MetricsCollector(metrics, for: self, next: redirectGuard) } else { redirectGuard }
+        return task.delegate.map { own.forwarding(to: $0) } ?? own
     }
 
     /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
@@ -139,6 +143,8 @@ extension URLSession {
             // URLSession asks the delegate of a task before that of the session:
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
             task.delegate = task.delegate.forwarding(to: delegate)
+            // As the methods of URLSession that take a delegate do. The session's delegate was told when the task was made.
+            if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) { delegate.urlSession?(self, didCreateTask: task) }
         }
         let observation = counter.map { observe(task, for: $0) }
         willStart()

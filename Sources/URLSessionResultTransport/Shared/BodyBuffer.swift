@@ -8,7 +8,7 @@ extension URLSessionTask {
         #if canImport(Darwin)
         // An observer of `state` is called by both.
         let queue = DispatchQueue(label: "BodyBuffer")
-        return { [self] isPaused in queue.async { isPaused ? suspend() : resume() } }
+        return { isPaused in queue.async { isPaused ? self.suspend() : self.resume() } }
         #else
         // No queue is in between: its threads may all be busy with what has arrived already.
         guard let transfer = (self as? any TransferTask)?.transfer else { return { _ in } }

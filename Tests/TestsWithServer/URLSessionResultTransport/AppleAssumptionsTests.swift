@@ -91,19 +91,36 @@ struct AppleAssumptionsTests {
 
     @Test("A Swift task may be cancelled while its request is made, and has a delegate")
     func cancelledWhileMade() async throws {
-        let queue = CallingQueue()
-        let session = URLSession(configuration: .forTests, delegate: CreationDelegate(), delegateQueue: queue)
+        let whenCreated = Monitor<(@Sendable (URLSessionTask) -> Void)?>(nil)
+        let session = URLSession(
+            configuration: .forTests, delegate: CreationDelegate { whenCreated.value?($0) }, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
-        let isCalling = Gate()
+        let isReady = Gate()
         let running = Task {
-            try? await isCalling.opened()
+            try? await isReady.opened()
             return await session.dataResult(from: url, delegate: NoDecisions())
         }
-        // Called where the request is made: the session tells its delegate of a new task.
-        queue.call.withLock { $0 = { running.cancel() } }
-        isCalling.open()
+        whenCreated.withLock { $0 = { _ in running.cancel() } }
+        isReady.open()
         #expect(await running.value.error?.isCancelled == true)
+    }
+
+    @Test("A session's delegate may give a new task a delegate, which decides", arguments: APIForm.some)
+    func delegateOfCreation(form: APIForm) async throws {
+        let server = try LoopbackServer(.redirect(to: "/target", then: .ok("abc")))
+        let session = URLSession(
+            configuration: .forTests, delegate: CreationDelegate { $0.delegate = NoRedirects() }, delegateQueue: nil)
+        #expect(await form(server.url(), in: session).error?.statusCode == 302)
+    }
+
+    @Test("The delegate of a request is told of its task, once", arguments: APIForm.asynchronous)
+    func creation(form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let tasks = Monitor<[URLSessionTask]>([])
+        let delegate = CreationDelegate { task in tasks.withLock { $0.append(task) } }
+        _ = await form(server.url(), delegate: delegate)
+        #expect(tasks.value.count == 1)
     }
 
     @Test("In a background session, an async counterpart is an error")
@@ -123,19 +140,21 @@ struct AppleAssumptionsTests {
 private final class NoDecisions: NSObject, URLSessionTaskDelegate, Sendable {}
 
 #if canImport(Darwin)
+/// Calls a function with each new task, on the thread that makes it.
 private final class CreationDelegate: NSObject, URLSessionTaskDelegate {
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+    private let whenCreated: @Sendable (URLSessionTask) -> Void
+
+    init(_ whenCreated: @escaping @Sendable (URLSessionTask) -> Void) { self.whenCreated = whenCreated }
+
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { whenCreated(task) }
 }
 
-/// Calls a function when something is added.
-///
-/// Unchecked, because the superclass is.
-private final class CallingQueue: OperationQueue, @unchecked Sendable {
-    let call = Monitor<(@Sendable () -> Void)?>(nil)
-
-    override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        call.value?()
-        super.addOperation(block)
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }
 #endif

@@ -60,10 +60,13 @@ open class URLSession: NSObject, @unchecked Sendable {
         guard let identifier else {
             raise("NSGenericException", "Task created in a session that has been invalidated")
         }
-        if let delegate = delegate?.receiver(of: Messages.creation) {
-            delegateQueue.addOperation { delegate.urlSession(self, didCreateTask: task) }
-        }
         return identifier
+    }
+
+    /// Tells the delegate of a task before the method that makes it returns. By the header, "this delegate callback is *NOT* dispatched to
+    /// the delegate queue".
+    func tellOfCreation(of task: URLSessionTask) {
+        delegate?.receiver(of: Messages.creation)?.urlSession(self, didCreateTask: task)
     }
 
     /// - Returns: Whether the task may run.

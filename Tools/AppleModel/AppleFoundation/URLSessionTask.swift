@@ -64,6 +64,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
         super.init()
         progress.cancellationHandler = { [weak self] in self?.cancel() }
         taskIdentifier = session.add(self)
+        session.tellOfCreation(of: self)
     }
 
     func with<T>(_ body: (inout Values) -> T) -> T {
