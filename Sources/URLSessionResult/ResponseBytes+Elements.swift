@@ -72,9 +72,6 @@ extension ResponseBytes {
             /// Nil after the end of the document, and after an error in it: then the rest of the body is not needed.
             fileprivate var reader: BodyReader?
 
-            /// Whether the stream has ended with an error. Then the document has no end, and what has arrived is not wanted.
-            fileprivate var isInterrupted = false
-
             /// What was decoded and not given yet, the next element last.
             fileprivate var decoded: [Result<Element, NetworkError>] = []
 
@@ -103,21 +100,22 @@ extension ResponseBytes {
             ///   decoder throws. A cancelled task does not get what has arrived.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Element? {
                 while let reader {
-                    if !isInterrupted, !Task.isCancelled, let element = try await nextArrived() {
+                    if !Task.isCancelled, let element = try await nextArrived() {
                         return try element.get()
                     }
                     let piece: Data?
                     do {
                         piece = try await reader.next(isolation: actor)
                     } catch {
-                        isInterrupted = true
+                        // The document has no end, and what has arrived is not wanted.
+                        self.reader = nil
                         throw error
                     }
                     if let piece {
                         document.append(piece)
                     } else {
                         self.reader = nil
-                        if !isInterrupted { try read { document in try document.finish() } }
+                        try read { document in try document.finish() }
                     }
                 }
                 return nil

@@ -14,7 +14,7 @@ extension SessionStub {
     public final class Gate: Sendable {
         private struct State: Sendable {
             var isOpen = false
-            var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
+            var waiting: [UUID: AwaitedValue<Void>] = [:]
         }
 
         private let state = Locked(State())
@@ -28,7 +28,7 @@ extension SessionStub {
                 defer { state = State(isOpen: true) }
                 return state.waiting.values
             }
-            for continuation in waiting { continuation.resume() }
+            for opening in waiting { opening.give(()) }
         }
 
         /// Waits until the gate is open.
@@ -36,20 +36,15 @@ extension SessionStub {
         /// - Throws: `CancellationError` if the task is cancelled first.
         public func opened() async throws {
             let id = UUID()
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let outcome: Result<Void, any Error>? = state.withLock { state in
-                        if state.isOpen { return .success(()) }
-                        if Task.isCancelled { return .failure(CancellationError()) }
-                        state.waiting[id] = continuation
-                        return nil
-                    }
-                    if let outcome { continuation.resume(with: outcome) }
-                }
-            } onCancel: {
-                let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
-                continuation?.resume(throwing: CancellationError())
+            let opening = AwaitedValue<Void>()
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting[id] = opening }
+                return state.isOpen
             }
+            if isOpen { return }
+            guard await opening.value() == nil else { return }
+            _ = state.withLock { $0.waiting.removeValue(forKey: id) }
+            throw CancellationError()
         }
     }
 }

@@ -16,7 +16,7 @@ final class AlarmClock: @unchecked Sendable {
 
         /// Tells apart those of one time.
         fileprivate let number: UInt64
-        fileprivate let waiter: AsyncStream<Void>.Continuation
+        fileprivate let ring: AwaitedValue<Void>
 
         fileprivate func isBefore(_ other: Alarm) -> Bool { (time, number) < (other.time, other.number) }
     }
@@ -50,13 +50,13 @@ final class AlarmClock: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    /// Finishes a stream after a number of seconds.
+    /// Gives a value after a number of seconds.
     ///
     /// - Returns: What to remove when nobody waits any more.
-    func set(after seconds: TimeInterval, finishing waiter: AsyncStream<Void>.Continuation) -> Alarm {
+    func set(after seconds: TimeInterval, giving ring: AwaitedValue<Void>) -> Alarm {
         state.withLock { state in
             state.count += 1
-            let alarm = Alarm(time: .now() + seconds, number: state.count, waiter: waiter)
+            let alarm = Alarm(time: .now() + seconds, number: state.count, ring: ring)
             state.alarms.insert(alarm, at: state.index(of: alarm))
             setTimer(&state)
             return alarm
@@ -81,7 +81,7 @@ final class AlarmClock: @unchecked Sendable {
             setTimer(&state)
             return due
         }
-        for alarm in due { alarm.waiter.finish() }
+        for alarm in due { alarm.ring.give(()) }
     }
 
     private func setTimer(_ state: inout State) {

@@ -7,7 +7,7 @@ final class CallsUnderWay: Sendable {
     typealias Start = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 
     private struct Waiter: Sendable {
-        let outcome: AsyncStream<Outcome>.Continuation
+        let outcome = AwaitedValue<Outcome>()
         let meter: ProgressMeter?
     }
 
@@ -95,10 +95,7 @@ final class CallsUnderWay: Sendable {
     ) async -> Outcome {
         // The task that sends the request does not know that this one is cancelled.
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
-        // Unlike the value of a task, a stream ends when the task that waits is cancelled.
-        let (outcomes, outcome) = AsyncStream<Outcome>.makeStream()
-        let meter = call.progress.map { ProgressMeter(handler: $0) }
-        let waiter = Waiter(outcome: outcome, meter: meter)
+        let waiter = Waiter(meter: call.progress.map { ProgressMeter(handler: $0) })
         let membership = calls.withLock { $0.join(key, waiter, with: call.history) }
         if membership.isFirst { begin(membership, within: surroundings, send) }
         let loan = surroundings.lendPlaces(to: membership.work)
@@ -107,10 +104,10 @@ final class CallsUnderWay: Sendable {
             // Also if the caller stops waiting: it may try again.
             call.history.adopt(membership.history)
         }
-        for await outcome in outcomes { return outcome }
+        if let outcome = await waiter.outcome.value() { return outcome }
         calls.withLock { $0.leave(membership) }?.task?.cancel()
         // No report comes after the result.
-        if let meter { await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } } }
+        if let meter = waiter.meter { await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } } }
         return .failure(.transportError(code: .cancelled))
     }
 
@@ -133,11 +130,11 @@ final class CallsUnderWay: Sendable {
         let waiters = call?.waiters.sorted { $0.key < $1.key }.map(\.value) ?? []
         for waiter in waiters {
             guard let meter = waiter.meter else {
-                waiter.outcome.yield(outcome)
+                waiter.outcome.give(outcome)
                 continue
             }
             let isSuccess = if case .success = outcome { true } else { false }
-            meter.finish(successfully: isSuccess) { waiter.outcome.yield(outcome) }
+            meter.finish(successfully: isSuccess) { waiter.outcome.give(outcome) }
         }
     }
 

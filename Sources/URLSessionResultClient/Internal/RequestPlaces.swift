@@ -35,8 +35,8 @@ final class RequestPlaces: Sendable {
         switch wait {
         case .over(let hasPlace):
             return admission(number, hasPlace)
-        case .turns(let turns):
-            for await hasPlace in turns { return admission(number, hasPlace) }
+        case .turn(let turn):
+            if let hasPlace = await turn.value() { return admission(number, hasPlace) }
             // The turn may have come at the same time.
             if !state.withLock({ $0.leave(number) }) { giveBack(number) }
             return nil
@@ -56,11 +56,11 @@ final class RequestPlaces: Sendable {
         surroundings.places.filter { $0.limit === self }.map(\.number)
     }
 
-    private func giveBack(_ number: Int) { state.withLock { $0.giveBack(number) }?.yield(true) }
+    private func giveBack(_ number: Int) { state.withLock { $0.giveBack(number) }?.give(true) }
 
     fileprivate func lend(to work: Surroundings.ID) {
         let turns = state.withLock { $0.lend(to: work) }
-        for turn in turns { turn.yield(false) }
+        for turn in turns { turn.give(false) }
     }
 
     fileprivate func takeBack(from work: Surroundings.ID) { state.withLock { $0.takeBack(from: work) } }
@@ -85,9 +85,9 @@ struct PlaceLoan {
 
 extension RequestPlaces {
     /// Says whether the turn comes with a place.
-    typealias Turn = AsyncStream<Bool>.Continuation
+    typealias Turn = AwaitedValue<Bool>
 
-    enum Wait { case over(hasPlace: Bool), turns(AsyncStream<Bool>) }
+    enum Wait { case over(hasPlace: Bool), turn(Turn) }
 
     private struct Waiter: Sendable {
         let turn: Turn
@@ -131,10 +131,10 @@ extension RequestPlaces {
                 taken.insert(lastNumber)
                 return (lastNumber, .over(hasPlace: true))
             }
-            let (turns, turn) = AsyncStream<Bool>.makeStream()
+            let turn = Turn()
             waiting[lastNumber] = Waiter(turn: turn, sharedWork: sharedWork)
             for work in sharedWork { waitingWork[work, default: []].insert(lastNumber) }
-            return (lastNumber, .turns(turns))
+            return (lastNumber, .turn(turn))
         }
 
         /// - Returns: Whether it was waiting.

@@ -55,7 +55,7 @@ struct TokenStateTests {
                 Issue.record("A refused request does not wait.")
                 return
             }
-            let waiter = AsyncStream<TokenState.Outcome>.makeStream().continuation
+            let waiter = TokenState.Waiter()
             if let refresh = state.wait(waiter, for: generation) { refreshes.append(refresh) }
         }
         let refresh = try #require(refreshes.first)
@@ -81,7 +81,7 @@ struct TokenStateTests {
         arguments: [false, true])
     func lateWait(signsOut: Bool) async throws {
         var state = TokenState("0", refreshedFrom: nil)
-        let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
+        let waiter = TokenState.Waiter()
         guard case .send(let grant) = state.step(at: Date()) else {
             Issue.record("The token is not sent.")
             return
@@ -90,7 +90,7 @@ struct TokenStateTests {
         if signsOut { _ = state.signOut() }
         _ = state.signIn("1", refreshingFrom: nil)
         #expect(state.wait(waiter, for: generation) == nil)
-        let outcome = try #require(await outcomes.first { _ in true })
+        let outcome = try #require(await waiter.value())
         if signsOut {
             #expect(outcome.error?.urlError?.code == .userAuthenticationRequired)
         } else {

@@ -7,10 +7,10 @@ final class RunningDownloads: Sendable {
         var isCancelled = false
 
         /// The downloads that begin when this one has ended.
-        var waiters: [AsyncStream<Void>.Continuation] = []
+        var ends: [AwaitedValue<Void>] = []
     }
 
-    private enum Beginning { case begun, occupied, later(AsyncStream<Void>) }
+    private enum Beginning { case begun, occupied, later(AwaitedValue<Void>) }
 
     private let downloads = Locked<[String: Download]>([:])
 
@@ -33,7 +33,7 @@ final class RunningDownloads: Sendable {
             case .occupied:
                 return .failure(.occupied(destination))
             case .later(let end):
-                for await _ in end {}
+                await end.value()
             }
         }
         return .failure(.transportError(code: .cancelled))
@@ -46,8 +46,8 @@ final class RunningDownloads: Sendable {
                 return .begun
             }
             guard other.isCancelled else { return .occupied }
-            let (end, waiter) = AsyncStream<Void>.makeStream()
-            downloads[place]?.waiters.append(waiter)
+            let end = AwaitedValue<Void>()
+            downloads[place]?.ends.append(end)
             return .later(end)
         }
     }
@@ -58,7 +58,7 @@ final class RunningDownloads: Sendable {
 
     private func end(at place: String) {
         let download = downloads.withLock { $0.removeValue(forKey: place) }
-        for waiter in download?.waiters ?? [] { waiter.finish() }
+        for end in download?.ends ?? [] { end.give(()) }
     }
 }
 

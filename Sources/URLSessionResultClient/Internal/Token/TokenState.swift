@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 /// A token as a request uses it.
 struct TokenGrant: Sendable {
@@ -15,7 +16,7 @@ struct TokenGrant: Sendable {
 struct TokenState: Sendable {
     /// How a wait for another token ends.
     typealias Outcome = Result<Void, NetworkError>
-    typealias Waiter = AsyncStream<Outcome>.Continuation
+    typealias Waiter = AwaitedValue<Outcome>
 
     /// A running refresh, and who waits for it. Nobody does if it is ahead of time.
     struct Refresh: Sendable {
@@ -26,7 +27,7 @@ struct TokenState: Sendable {
         fileprivate(set) var waiters: [Waiter] = []
 
         func end(with outcome: Outcome) {
-            for waiter in waiters { waiter.yield(outcome) }
+            for waiter in waiters { waiter.give(outcome) }
         }
     }
 
@@ -103,7 +104,7 @@ struct TokenState: Sendable {
     /// - Returns: The refresh to start, or nil if one is running or over.
     mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
         guard generation == self.generation else {
-            waiter.yield(grant(sinceWaitingFor: generation).map { _ in })
+            waiter.give(grant(sinceWaitingFor: generation).map { _ in })
             return nil
         }
         let started = startRefresh()

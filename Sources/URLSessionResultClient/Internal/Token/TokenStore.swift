@@ -85,18 +85,15 @@ final class TokenStore: Sendable {
     /// Waits for the refresh of a token, and starts it if nobody has. Nil if there is no refresh.
     private func newGrant(after generation: Int) async throws(NetworkError) -> TokenGrant? {
         guard refresh != nil else { return nil }
-        // Unlike the value of a task, a stream ends when the task that waits is cancelled.
-        let (outcomes, waiter) = AsyncStream<TokenState.Outcome>.makeStream()
+        let waiter = TokenState.Waiter()
         let (new, id) = state.withLock { ($0.wait(waiter, for: generation), $0.refreshID) }
         if let new { run(new) }
         let loan = id.map(Surroundings.current.lendPlaces)
         defer { loan?.end() }
-        for await outcome in outcomes {
-            try outcome.get()
-            // Somebody may have signed out or in since the refresh ended.
-            return try state.withLock { $0.grant(sinceWaitingFor: generation) }.get()
-        }
-        throw .transportError(code: .cancelled)
+        guard let outcome = await waiter.value() else { throw .transportError(code: .cancelled) }
+        try outcome.get()
+        // Somebody may have signed out or in since the refresh ended.
+        return try state.withLock { $0.grant(sinceWaitingFor: generation) }.get()
     }
 
     private func run(_ refresh: TokenState.Refresh) {
