@@ -1,3 +1,5 @@
+internal import URLSessionResultTransport
+
 /// The method of a request (RFC 9110, section 9), such as `.get` or `.put`.
 ///
 /// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from a user or a file, use
@@ -47,17 +49,4 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// Requests the methods that the resource supports.
     public static var options: HTTPMethod { "OPTIONS" }
-}
-
-extension UInt8 {
-    /// Whether a token of HTTP may have the character (RFC 9110, section 5.6.2).
-    fileprivate var isInToken: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
 }

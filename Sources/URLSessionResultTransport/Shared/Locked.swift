@@ -10,7 +10,7 @@ import Foundation
 /// | first | then |
 /// | --- | --- |
 /// | `ListedTask.isOver` | any of those that the work queue takes |
-/// | `TaskProgress.lock` | `Transfer.state`, or `Transaction.state` and what that one takes |
+/// | `TaskProgress.lock` | `TaskProgress.progress` |
 /// | `Transaction.state` | `ProtocolLoad.state`, or `CurlLoad.shown` |
 /// | `StreamedResponse.state` | `BodyStream.state` |
 /// | `BodyStream.state` | `Transfer.state`, `Transaction.state`, or `EventLoop.pending` |

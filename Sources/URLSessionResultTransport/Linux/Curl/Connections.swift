@@ -63,6 +63,8 @@ final class Connections {
         curl.set(.timerFunction, ofMulti: handle, to: unsafeBitCast(tellTimer, to: UnsafeRawPointer.self))
         curl.set(.maxHostConnections, ofMulti: handle, to: count)
         curl.set(.pipelining, ofMulti: handle, to: 2)  // CURLPIPE_MULTIPLEX
+        // Otherwise closing waits for name servers.
+        curl.set(.quickExit, ofMulti: handle, to: 1)
     }
 
     /// Closes the connections. There are no transfers any more, except for those that are only looked up.
@@ -85,12 +87,17 @@ final class Connections {
         loads[easy.handle] = load
         timeOfLoads = min(timeOfLoads, load.deadline)
         loop.checkTimes(at: timeOfLoads)
-        if let server = load.sharedServer, !firstConnections.add(easy.handle, to: server, at: loop.now) {
+        if let server = server(of: load, easy), !firstConnections.add(easy.handle, to: server, at: loop.now) {
             loop.checkTimes(at: firstConnections.nextEnd)
             return true
         }
         // libcurl sets its timer to begin: see `setTimer(_:)` and `checkTimes()`.
         return curl.add(handle, easy.handle) == 0
+    }
+
+    /// The server whose first connection is waited for. libcurl before 7.80 does not tell of a connection.
+    private func server(of load: CurlLoad, _ easy: EasyHandle) -> String? {
+        easy.asksBeforeRequest ? load.sharedServer : nil
     }
 
     /// A transfer has a connection, and is about to send its request.
@@ -116,7 +123,7 @@ final class Connections {
     ///   - isOver: Whether libcurl has ended it.
     func remove(_ easy: EasyHandle, isOver: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
-        if let server = load.sharedServer {
+        if let server = server(of: load, easy) {
             let removal = firstConnections.remove(easy.handle, to: server, hasFailed: isOver)
             guard removal.hadBegun else { return noteRemoval() }
             beginning += removal.beginning
@@ -136,11 +143,14 @@ final class Connections {
         noteRemoval()
     }
 
+    private func noteIfUnused() {
+        guard isUnused else { return }
+        idleSince = loop.now
+        loop.noteUnused()
+    }
+
     private func noteRemoval() {
-        if loads.isEmpty, lookUps.isEmpty {
-            idleSince = loop.now
-            loop.noteUnused()
-        }
+        noteIfUnused()
         // Another one may have waited for its connection. From some version of 8 on, libcurl does not see that by itself.
         callLibcurl(at: loop.now)
     }
@@ -281,7 +291,8 @@ final class Connections {
     }
 
     func forgetDeadline(of load: CurlLoad) {
-        if !askingLoads.isEmpty { askingLoads[ObjectIdentifier(load)] = nil }
+        guard askingLoads.removeValue(forKey: ObjectIdentifier(load)) != nil else { return }
+        noteIfUnused()
     }
 
     /// Looks at a deadline that may be the earliest now.
@@ -338,7 +349,7 @@ struct ConnectionsPool {
             connections[key] = nil
             known.close()
         }
-        if connections.count >= limit { closeUnused(at: loop.now) }
+        if connections.count >= limit { closeUnused(on: loop) }
         let new = Connections(curl, perHost: owner.configuration.httpMaximumConnectionsPerHost, for: owner, on: loop)
         connections[key] = new
         return new
@@ -348,25 +359,23 @@ struct ConnectionsPool {
     mutating func noteUnused(at now: UInt64) { nextLook = min(nextLook, now + Self.pause) }
 
     /// Closes the connections that nobody needs any more, if it is time to look.
-    mutating func checkTimes(at now: UInt64) {
-        guard nextLook <= now else { return }
-        closeUnused(at: now)
-        nextLook = connections.values.contains { $0.isUnused } ? now + Self.pause : .max
+    mutating func checkTimes(on loop: EventLoop) {
+        guard nextLook <= loop.now else { return }
+        closeUnused(on: loop)
+        nextLook = connections.values.contains { $0.isUnused } ? loop.now + Self.pause : .max
     }
 
-    private mutating func closeUnused(at now: UInt64) {
-        var owners: [URLSession] = []
+    private mutating func closeUnused(on loop: EventLoop) {
         for (key, connections) in connections where connections.isUnused {
             if let owner = connections.owner {
-                owners.append(owner)
-                guard connections.idleSince + Self.patience < now else { continue }
+                // Looking at an owner keeps it, so that this may be its end.
+                loop.releaseElsewhere(owner)
+                guard connections.idleSince + Self.patience < loop.now else { continue }
             }
             connections.close()
             self.connections[key] = nil
         }
         limit = max(2 * connections.count, Self.leastLimit)
-        // Looking at an owner keeps it, so that this may be its end, and that of its delegate, which may wait.
-        if !owners.isEmpty { onGlobalQueue { [owners] in withExtendedLifetime(owners) {} } }
     }
 }
 

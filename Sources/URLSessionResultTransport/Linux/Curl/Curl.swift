@@ -211,8 +211,13 @@ extension Curl {
     }
 
     /// Pauses what is named, and continues the other. That may call the functions of the transfer.
-    func pause(_ easy: Handle, receiving: Bool, sending: Bool) {
-        _ = setPause(easy, (receiving ? 1 : 0) | (sending ? 4 : 0))
+    ///
+    /// - Returns: What is wrong with the transfer (`CURLcode`), or 0. From 8.13 on, libcurl says nowhere else that it cannot decode what it
+    ///   had kept.
+    func pause(_ easy: Handle, receiving: Bool, sending: Bool) -> CInt {
+        let code = setPause(easy, (receiving ? 1 : 0) | (sending ? 4 : 0))
+        // BAD_FUNCTION_ARGUMENT: there is no connection to pause.
+        return code == 43 ? 0 : code
     }
 
     func description(of code: CInt) -> String { describe(code).map { String(cString: $0) } ?? "" }
@@ -257,6 +262,7 @@ extension Curl {
         case timerFunction = 20_004
         case timerData = 10_005
         case maxHostConnections = 7
+        case quickExit = 21  // from 8.20 on
     }
 
     func set(_ option: MultiOption, ofMulti multi: Handle, to pointer: UnsafeRawPointer?) {

@@ -45,6 +45,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var lengthOfHeads = 0
     private var timeOfFirstByte: UInt64 = 0
     private var isBegunOrEnded = false
+    private var isOver = false
     private var sentCount: Int64 = 0
     private var requestCount = 0
 
@@ -78,6 +79,11 @@ final class CurlLoad: Load, @unchecked Sendable {
                 .secureConnectionFailed, at: url,
                 saying: "URLSessionCertificateAuthorityInfoFile must be a file. Certificates are always checked.")
         }
+        guard request.hasLines else {
+            throw URLError(
+                .badURL, at: url,
+                saying: "The method or the name of a header field is no token (RFC 9110, section 5.6.2).")
+        }
         self.curl = curl
         digestCredential = transaction.prepared.usedCredential?.digestCredential
         var request = request
@@ -106,8 +112,16 @@ final class CurlLoad: Load, @unchecked Sendable {
     var countOfBytesSent: Int64 { shown.withLock { $0.sent } }
     var countOfBytesExpectedToSend: Int64 { lengthToSend }
 
-    func start() { loop.perform { self.begin() } }
-    func stop() { loop.perform { self.end() } }
+    func start() { onLoop { $0.begin() } }
+    func stop() { onLoop { $0.end() } }
+
+    /// Calls a function on the event loop. A load that is over is released elsewhere: it may be the last that has the caller's session.
+    private func onLoop(_ work: @escaping @Sendable (CurlLoad) -> Void) {
+        loop.perform { [self] in
+            work(self)
+            if isOver { loop.releaseElsewhere(self) }
+        }
+    }
 
     // MARK: On the event loop
 
@@ -116,10 +130,13 @@ final class CurlLoad: Load, @unchecked Sendable {
         guard !isBegunOrEnded else { return }
         isBegunOrEnded = true
         let text = url.absoluteString
-        guard curl.agrees(with: url, text) else { return fail(with: .badURL) }
+        guard curl.agrees(with: url, text) else {
+            end()
+            return fail(with: .badURL)
+        }
         let owner = transaction.callersSession
         let key = ConnectionsPool.Key(owner: ObjectIdentifier(owner), isForStreams: transaction.isStream)
-        body?.whenReady = { [weak self, loop] in loop.perform { [weak self] in self?.continueSending() } }
+        body?.whenReady = { [weak self] in self?.onLoop { $0.continueSending() } }
         hasActed()
         guard let easy = EasyHandle(curl), let connections = loop.connections(for: key, of: owner, curl) else {
             return fail(with: .unknown)
@@ -147,8 +164,14 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     private func end() {
         isBegunOrEnded = true
+        setOver()
         connections?.forgetDeadline(of: self)
         leave()
+    }
+
+    private func setOver() {
+        isOver = true
+        loop.releaseElsewhere(self)
     }
 
     /// Takes the transfer from its connections.
@@ -225,8 +248,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func continueSending() {
         guard isSendingPaused, let easy else { return }
         isSendingPaused = false
-        easy.pause(receiving: isReceivingPaused, sending: false)
+        fail(ifNotZero: easy.pause(receiving: isReceivingPaused, sending: false))
     }
+
+    private func fail(ifNotZero code: CInt) { if code != 0 { completed(with: code) } }
 
     /// Goes back in the body, because the server has closed a kept connection without an answer, or has challenged the request.
     func rewind(to position: Int64) -> Bool {
@@ -286,7 +311,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Calls a function between two events, from any thread.
     private func performBetweenEvents(_ work: @escaping @Sendable () -> Void) {
-        loop.perform { self.events.notify { _ in work() } }
+        onLoop { $0.events.notify { _ in work() } }
     }
 
     private var received: HTTPURLResponse?
@@ -310,10 +335,17 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Whether libcurl may send another request: it answers a challenge, and sends a body only after its first request, which had none.
     private func mayBeAnsweredByLibcurl(_ response: HTTPURLResponse) -> Bool {
+        if isExpectationFailed(response) { return true }
         let codes = answeredCodes
         guard !codes.isEmpty else { return false }
         if codes.contains(response.statusCode) { return true }
         return response.statusCode < 300 && body != nil && !isChallenged && !isSending
+    }
+
+    /// Whether libcurl sends the request again, with its body at once, because the server does not wait for that (RFC 9110, section
+    /// 15.5.18). It gives the body of that response, too.
+    private func isExpectationFailed(_ response: HTTPURLResponse) -> Bool {
+        response.statusCode == 417 && body != nil && !isSending && request.value(forHTTPHeaderField: "Expect") != nil
     }
 
     private func forgetUndecidedResponse() {
@@ -333,6 +365,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !isReceivingPaused else { return 0x1000_0001 }  // CURL_WRITEFUNC_PAUSE
         hasActed()
+        if let undecidedResponse, isExpectationFailed(undecidedResponse) { return bytes.count }
         notifyOfUndecidedResponse()
         guard received != nil else {
             failure = URLError(.cannotParseResponse, at: url)
@@ -340,9 +373,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         }
         if let start = bytes.baseAddress {
             let data = Data(bytes: start, count: bytes.count)
-            awaitsDisk = !events.receive(data) { [weak self, loop] in
-                loop.perform { [weak self] in self?.diskIsFree() }
-            }
+            awaitsDisk = !events.receive(data) { [weak self] in self?.onLoop { $0.diskIsFree() } }
         }
         // As long as the server sends, libcurl may come again before the loop does other work.
         isPausedByTransaction = wantsPause.withLock { $0 }
@@ -353,7 +384,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// libcurl may still have a piece.
     func setReceivingPaused(_ isPaused: Bool) {
         wantsPause.withLock { $0 = isPaused }
-        loop.perform { self.changePauses { self.isPausedByTransaction = self.wantsPause.withLock { $0 } } }
+        onLoop { load in load.changePauses { load.isPausedByTransaction = load.wantsPause.withLock { $0 } } }
     }
 
     private func diskIsFree() { changePauses { awaitsDisk = false } }
@@ -364,7 +395,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         guard isReceivingPaused != wasPaused else { return }
         hasActed()
         guard let easy else { return }
-        easy.pause(receiving: isReceivingPaused, sending: isSendingPaused)
+        fail(ifNotZero: easy.pause(receiving: isReceivingPaused, sending: isSendingPaused))
         if !isReceivingPaused { connections?.checkEarlier(self) }
     }
 
@@ -387,6 +418,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     func completed(with code: CInt) {
+        setOver()
         let error = code == 0 ? nil : error(for: code)
         let challengeOfTunnel = error.flatMap { _ in easy?.challengeOfTunnel(by: httpProxy, to: url) }
         leave(isOver: true)
@@ -436,8 +468,22 @@ final class CurlLoad: Load, @unchecked Sendable {
             verifyResult: easy.get(.verifyResult), isBeforeRequest: easy.get(.timeOfRequest) == 0,
             hasHead: head.isComplete,
             decodes: encoding.map { curl.decodes($0) } ?? true)
-        if failure.isOfTrailers, received?.value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }
+        // A paused one may also have more to decode than libcurl keeps.
+        if failure.isOfTrailers, !isReceivingPaused, received?.value(forHTTPHeaderField: "Transfer-Encoding") != nil {
+            return nil
+        }
         return URLError(failure.urlErrorCode, at: url, saying: failure.message)
+    }
+}
+
+extension URLRequest {
+    /// Whether its method and its fields are one line each. Otherwise they might be another request.
+    fileprivate var hasLines: Bool {
+        func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isInToken) }
+        return isToken(httpMethod ?? "GET")
+            && (allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
+                isToken(name) && !value.utf8.contains { [0, 10, 13].contains($0) }
+            }
     }
 }
 

@@ -92,7 +92,7 @@ final class EasyHandle {
     private static let dataOptions: [Curl.Option] = [.writeData, .headerData, .readData, .seekData, .prereqData]
 
     /// Whether libcurl asks before it sends a request.
-    private let asksBeforeRequest: Bool
+    let asksBeforeRequest: Bool
 
     /// The trusted authorities where libcurl was built without knowing a place, as FoundationNetworking finds them.
     private static let authorities = [
@@ -212,7 +212,7 @@ final class EasyHandle {
     func get(_ information: Curl.Information) -> Int { curl.get(information, of: handle) ?? 0 }
     func getText(_ information: Curl.Information) -> String? { curl.getText(information, of: handle) }
 
-    func pause(receiving: Bool, sending: Bool) { curl.pause(handle, receiving: receiving, sending: sending) }
+    func pause(receiving: Bool, sending: Bool) -> CInt { curl.pause(handle, receiving: receiving, sending: sending) }
 }
 
 /// The header fields of a request, as libcurl takes them, with those that FoundationNetworking adds.
@@ -226,17 +226,30 @@ struct FieldsToSend {
     init(of request: URLRequest, hasBody: Bool, saysSo: Bool = false) {
         func lacks(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) == nil }
         // What ends in a semicolon has no value, and what ends in a colon is not sent.
-        lines = (request.allHTTPHeaderFields ?? [:]).map { $1.isEmpty ? "\($0);" : "\($0): \($1)" }
+        lines = (request.allHTTPHeaderFields ?? [:]).compactMap { name, value in
+            if Self.isOfLibcurl(name, value, hasBody: hasBody) { return nil }
+            return value.isEmpty ? "\(name);" : "\(name): \(value)"
+        }
         if lacks("User-Agent") { lines.append(Self.agent) }
         if let language = Self.language, lacks("Accept-Language") { lines.append(language) }
         if hasBody, lacks("Expect") { lines.append("Expect:") }
-        if !hasBody, saysSo, !["GET", "HEAD"].contains(request.httpMethod ?? "GET"), lacks("Content-Length") {
+        if !hasBody, saysSo, !["GET", "HEAD"].contains(request.httpMethod ?? "GET") {
             lines.append("Content-Length: 0")
         }
         if request.httpMethod == "POST", request.httpBody?.isEmpty == false || request.httpBodyStream != nil,
             lacks("Content-Type")
         {
             lines.append("Content-Type: application/x-www-form-urlencoded")
+        }
+    }
+
+    /// Whether a field says where the body ends. libcurl knows: a caller who is wrong would have the server take the rest for another
+    /// request. A caller may have a body sent in chunks.
+    private static func isOfLibcurl(_ name: String, _ value: String, hasBody: Bool) -> Bool {
+        switch name.lowercased() {
+        case "content-length": true
+        case "transfer-encoding": !hasBody || value.lowercased() != "chunked"
+        default: false
         }
     }
 

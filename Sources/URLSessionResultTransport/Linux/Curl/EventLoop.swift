@@ -134,6 +134,7 @@ final class EventLoop: @unchecked Sendable {
         while true {
             performPending()
             checkTimes()
+            releaseUnneeded()
             let mayWait = pending.withLock { pending in
                 pending.isAwake = !pending.works.isEmpty
                 return !pending.isAwake
@@ -162,6 +163,25 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
+    // MARK: What is released elsewhere
+
+    /// What is over: transfers and sessions. With the last of them, the caller's session and its delegate may go, and what they do then
+    /// may wait.
+    private var unneeded: [any Sendable] = []
+
+    /// Guards what the loop has no more, until a thread of a queue has taken it.
+    private let released = Locked<[any Sendable]>([])
+
+    func releaseElsewhere(_ object: some Sendable) { unneeded.append(object) }
+
+    /// Lets another thread release what is over. It gets nothing from a closure, which the loop might release last.
+    private func releaseUnneeded() {
+        guard !unneeded.isEmpty else { return }
+        released.withLock { $0 += unneeded }
+        unneeded = []
+        onGlobalQueue { [released] in released.change { $0 = [] } }
+    }
+
     private func handle(_ event: SystemCalls.Poll.Event) {
         if event.number == 0 {
             SystemCalls.drain(wakeUp.readEnd.fileDescriptor)
@@ -182,7 +202,7 @@ final class EventLoop: @unchecked Sendable {
         nextTime = .max
         // What is done meanwhile may ask for another look.
         for connections in connections.values { checkTimes(at: connections.checkTimes()) }
-        pool.checkTimes(at: now)
+        pool.checkTimes(on: self)
         checkTimes(at: pool.nextLook)
     }
 

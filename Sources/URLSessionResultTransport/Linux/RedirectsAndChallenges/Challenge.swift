@@ -71,12 +71,13 @@ struct Challenge: Sendable {
         // Workaround: originOfCredential
         guard shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
         var request = prepared.request
-        request.removeFields(["authorization"])
         switch shown.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic:
+            request.removeFields(["authorization"])
             request.setValue(credential.basicAuthorization, forHTTPHeaderField: "Authorization")
         case NSURLAuthenticationMethodHTTPDigest:
-            // libcurl answers (`UsedCredential.digestCredential`).
+            // libcurl answers (`UsedCredential.digestCredential`). The field stays: it may be the one that hides that of the session after
+            // a redirect to another origin.
             guard credential.isWithoutControlCharacters else { return nil }
         default:
             return nil

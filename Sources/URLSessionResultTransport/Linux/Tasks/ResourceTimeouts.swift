@@ -65,7 +65,10 @@ final class ResourceTimeouts: @unchecked Sendable {
             if let next = pending.transfers.values.map(\.deadline).min() { look(at: next, &pending) }
             return late
         }
-        for (transfer, _) in late { transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.request.url))) }
+        for (transfer, _) in late {
+            // A download whose disk is slow keeps its lock, and others may not wait for it.
+            onGlobalQueue { transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.request.url))) }
+        }
     }
 }
 

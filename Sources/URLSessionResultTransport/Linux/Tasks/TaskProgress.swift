@@ -6,10 +6,17 @@ import Foundation
 final class TaskProgress: Sendable {
     /// Guards who is the first to ask. `Progress` calls its handler on another queue if it was cancelled before, and so not under the
     /// lock.
-    private let progress = Locked<Progress?>(nil)
+    private let progress = Locked<Kept?>(nil)
 
-    /// `Progress` has no lock on Linux, and several tasks may have one parent: all tasks share this one. The locks of the transfer and
-    /// of its transaction are taken under it, one after the other.
+    private struct Kept: Sendable {
+        let progress: Progress
+
+        /// How often anybody has begun to look at the transfer, and who of them has shown it last.
+        var lastLook = 0
+        var lastShown = 0
+    }
+
+    /// `Progress` has no lock on Linux, and several tasks may have one parent: all tasks share this one.
     ///
     /// 1. The event loop counts a piece, looks at the transfer, and sets the numbers.
     /// 2. The delegate queue delivers the end of a task with the same parent. It waits: both would change the parent's numbers.
@@ -25,21 +32,38 @@ final class TaskProgress: Sendable {
     func keep(_ progress: Progress, cancelling cancel: @escaping @Sendable () -> Void) {
         self.progress.withLock { known in
             guard known == nil else { return }
-            known = progress
+            known = Kept(progress: progress)
             progress.cancellationHandler = cancel
         }
     }
 
     /// Shows how far the request is.
     func update(from transfer: Transfer) {
-        guard let progress = progress.withLock({ $0 }) else { return }
-        Self.lock.withLock { Self.show(transfer, by: progress) }
+        let look = progress.withLock { kept in
+            kept?.lastLook += 1
+            return kept?.lastLook
+        }
+        guard let look else { return }
+        // Without the lock: a transaction whose disk is slow holds its own, and other tasks may not wait for it.
+        let shown = transfer.shown
+        let isOver = transfer.taskState == .completed
+        Self.lock.withLock {
+            if let progress = progressToShow(look) { Self.show(shown, isOver: isOver, by: progress) }
+        }
     }
 
-    private static func show(_ transfer: Transfer, by progress: Progress) {
-        let shown = transfer.shown
+    /// - Returns: The progress, unless it shows already what somebody has seen who has begun to look later.
+    private func progressToShow(_ look: Int) -> Progress? {
+        progress.withLock { kept in
+            guard let shown = kept?.lastShown, shown < look else { return nil }
+            kept?.lastShown = look
+            return kept?.progress
+        }
+    }
+
+    private static func show(_ shown: ShownTask, isOver: Bool, by progress: Progress) {
         let count = shown.sent + shown.received
-        if transfer.taskState == .completed {
+        if isOver {
             show(max(count, 1), of: max(count, 1), by: progress)
         } else {
             // A server may announce any length.

@@ -34,7 +34,7 @@ enum UploadSources {
         case nil: break
         }
         if let data = request.httpBody, !data.isEmpty { return DataSource(data) }
-        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }.map { max($0, 0) }
         return request.httpBodyStream.map { StreamSource($0, length: length) }
     }
 }
@@ -174,7 +174,12 @@ final class StreamSource: UploadSource, @unchecked Sendable {
     private static let size = 64 * 1024
 
     private let stream: InputStream
+
+    /// What the caller says of it. A longer stream is cut there, and a shorter one is an error: the next request would begin elsewhere.
     let length: Int64?
+
+    /// How many bytes libcurl has got. Used on the event loop alone.
+    private var count: Int64 = 0
 
     /// Guards the state. The thread waits here until the event loop has taken bytes, never the other way round.
     private let condition = NSCondition()
@@ -194,15 +199,21 @@ final class StreamSource: UploadSource, @unchecked Sendable {
         }
         condition.lock()
         defer { condition.unlock() }
-        let part = state.bytes.prefix(bytes.count)
+        let part = state.bytes.prefix(Int(clamping: min(Int64(bytes.count), (length ?? .max) - count)))
         if part.isEmpty {
+            if count == length { return 0 }
             if let failure = state.failure { throw failure }
-            if state.isAtEnd { return 0 }
+            if state.isAtEnd {
+                guard length == nil else { throw URLError(.requestBodyStreamExhausted) }
+                return 0
+            }
             state.isAwaited = true
             return nil
         }
         part.copyBytes(to: bytes)
-        state.bytes = state.bytes.dropFirst(part.count)
+        // A copy, because what is appended to a slice keeps all that was before it.
+        state.bytes = Data(state.bytes.dropFirst(part.count))
+        count += Int64(part.count)
         condition.signal()
         return part.count
     }

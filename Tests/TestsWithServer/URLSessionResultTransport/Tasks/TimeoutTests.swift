@@ -127,6 +127,19 @@ struct TimeoutTests {
         #expect(error?.urlError?.code == .timedOut)
     }
 
+    @Test("A delegate that never answers ends its request with the timeout", arguments: APIForm.some, [true, false])
+    func silentDelegate(_ form: APIForm, isRedirect: Bool) async throws {
+        let challenge = LoopbackServer.Response.status(401, headers: ["WWW-Authenticate": "Basic realm=\"albums\""])
+        let server = try LoopbackServer(isRedirect ? .redirect(to: "/target") : challenge)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 0.5
+        let session = URLSession(configuration: configuration, delegate: SilentDelegate(), delegateQueue: nil)
+        let error = await form(server.url(), in: session).error
+        // A stream has the head of the response by then.
+        let isWhole = form.isStream && error?.statusCode == 401
+        #expect(isWhole || error?.urlError?.code == .timedOut)
+    }
+
     @Test("Redirects do not begin the timeout for the resource anew", arguments: APIForm.some)
     func resourceTimeoutAcrossRedirects(_ form: APIForm) async throws {
         let clock = try SilentClock()
@@ -215,6 +228,19 @@ struct TimeoutTests {
         request.timeoutInterval = timeout
         return request
     }
+}
+
+/// Keeps no handler and calls none.
+private final class SilentDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {}
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {}
 }
 
 #endif

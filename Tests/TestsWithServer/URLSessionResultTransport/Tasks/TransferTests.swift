@@ -256,6 +256,28 @@ struct TransferTests {
         #expect(middle.requests.count == 2)
     }
 
+    @Test("After an answer to Digest, too, another origin does not get the secrets of the configuration")
+    func crossOriginRedirectAndDigest() async throws {
+        let middle = try LoopbackServer { request, connection in
+            if request.header("Authorization")?.hasPrefix("Digest ") == true {
+                try connection.respond(with: .redirect(to: "/again"), to: request)
+            } else if request.path == "/again" {
+                try connection.respond(with: .ok("there"), to: request)
+            } else {
+                let challenge = #"Digest realm="albums", nonce="1", qop="auth""#
+                try connection.respond(with: .status(401, headers: ["WWW-Authenticate": challenge]), to: request)
+            }
+        }
+        let first = try LoopbackServer(.redirect(to: middle.origin))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpAdditionalHeaders = ["Authorization": "secret"]
+        let delegate = PasswordDelegate()
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        _ = await session.dataResult(from: first.url())
+        #expect(middle.requests.contains { $0.path == "/again" })
+        for request in middle.requests { #expect(request.header("Authorization")?.contains("secret") != true) }
+    }
+
     @Test("What the configuration does not set is absent after a redirect, so that a URL's own password is sent")
     func crossOriginRedirectWithOtherHeaders() async throws {
         let target = try LoopbackServer(.ok())
@@ -539,6 +561,15 @@ extension URLSession {
         configuration.urlCredentialStorage = URLCredentialStorage()
         configuration.urlCredentialStorage?.set(credential, for: space)
         return URLSession(configuration: configuration)
+    }
+}
+
+private final class PasswordDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "joni", password: "blue", persistence: .none))
     }
 }
 
