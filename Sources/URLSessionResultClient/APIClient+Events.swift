@@ -49,10 +49,10 @@ extension APIClient {
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void
     ) -> NetworkSequence<ServerSentEvent> {
         NetworkSequence {
-            let history = CallHistory()
+            let user = CallUser()
             let reconnection = Reconnection(decide: whenLost, random: random)
             var connections = EventConnections(reconnection, sleep: sleep) { lastEventID in
-                await connect(to: endpoint, lastEventID, of: history, reportingTo: whenConnected)
+                await connect(to: endpoint, lastEventID, of: user, reportingTo: whenConnected)
             }
             return { actor throws(NetworkError) in try await connections.next(isolation: actor) }
         }
@@ -61,12 +61,12 @@ extension APIClient {
     /// Gives the event stream of a connection, or nil if the server has no more events.
     @concurrent
     private func connect<T>(
-        to endpoint: Endpoint<T>, _ lastEventID: String, of history: CallHistory,
+        to endpoint: Endpoint<T>, _ lastEventID: String, of user: CallUser,
         reportingTo whenConnected: (@Sendable (NetworkResponse<Void>) -> Void)?
     ) async -> Result<ResponseBytes?, NetworkError> {
         do throws(NetworkError) {
             let codes = endpoint.acceptedStatusCodes + [statusOfEnd]
-            let response = try await stream(endpoint, of: "text/event-stream", accepting: codes, of: history) {
+            let response = try await stream(endpoint, of: "text/event-stream", accepting: codes, of: user) {
                 request in
                 request.cachePolicy = .reloadIgnoringLocalCacheData
                 request.setValue("no-cache", forHTTPHeaderField: "Cache-Control")

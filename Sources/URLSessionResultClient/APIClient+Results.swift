@@ -41,21 +41,21 @@ extension APIClient {
     /// Sends a request for an endpoint.
     @concurrent
     func response<T>(
-        to request: URLRequest, for endpoint: Endpoint<T>, of history: CallHistory = CallHistory(),
+        to request: URLRequest, for endpoint: Endpoint<T>, of user: CallUser = CallUser(),
         progress: ProgressHandler? = nil
     ) async throws(NetworkError) -> NetworkResponse<T> {
         try await response(
             to: request, sending: endpoint.body, decoder: endpoint.decoder,
-            accepting: endpoint.acceptedStatusCodes, of: history, progress: progress)
+            accepting: endpoint.acceptedStatusCodes, of: user, progress: progress)
     }
 
     /// Sends a request, and decodes the body outside of the middleware.
     @concurrent
     func response<T>(
         to request: URLRequest, sending body: RequestBody? = nil, decoder: ResultDecoder<T>, accepting codes: [Int],
-        of history: CallHistory = CallHistory(), progress: ProgressHandler?
+        of user: CallUser = CallUser(), progress: ProgressHandler?
     ) async throws(NetworkError) -> NetworkResponse<T> {
-        let call = call(sending: body, accepting: codes, of: history, progress: progress.forAllAttempts)
+        let call = call(sending: body, accepting: codes, of: user, progress: progress.forAllAttempts)
         let received = try await send(request, as: call) { request in
             // Calls that are joined share the reports.
             let progress = Surroundings.current.current(call).progress

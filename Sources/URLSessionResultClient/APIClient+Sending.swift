@@ -32,10 +32,10 @@ extension APIClient {
 
     /// Sends a request through the middleware, by a function that gets a file or a form in memory.
     func sendInMemory<Body: Sendable>(
-        _ request: URLRequest, with content: RequestBody.Content?, of history: CallHistory = CallHistory(),
+        _ request: URLRequest, with content: RequestBody.Content?, of user: CallUser = CallUser(),
         by send: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
-        await self.send(request, as: ClientCall(content: content, history: history)) { request in
+        await self.send(request, as: ClientCall(content: content, user: user)) { request in
             var request = request
             do throws(NetworkError) {
                 if let data = try await content?.read() { request.httpBody = data }

@@ -71,17 +71,17 @@ extension APIClient {
     ///   - endpoint: The endpoint.
     ///   - types: The content types to accept, unless the endpoint accepts others.
     ///   - codes: The status codes that count as success.
-    ///   - history: That of the request before, if it goes on where that ended.
+    ///   - user: That of the request before, if it goes on where that ended.
     ///   - change: A function that changes the request before the middleware sees it.
     /// - Returns: The response, whose body is still arriving, or the error.
     func stream<T>(
-        _ endpoint: Endpoint<T>, of types: String, accepting codes: [Int], of history: CallHistory = CallHistory(),
+        _ endpoint: Endpoint<T>, of types: String, accepting codes: [Int], of user: CallUser = CallUser(),
         changing change: (inout URLRequest) -> Void = { _ in }
     ) async -> Result<NetworkResponse<ResponseBytes>, NetworkError> {
         do throws(NetworkError) {
             var request = try request(for: endpoint, streaming: types)
             change(&request)
-            return await sendInMemory(request, with: endpoint.body?.content, of: history) { request in
+            return await sendInMemory(request, with: endpoint.body?.content, of: user) { request in
                 await session.bytesResult(for: request, accepting: codes)
             }
         } catch {

@@ -90,7 +90,7 @@ struct CallKey: Hashable {
         self.request = request
         self.conditions = conditions
         outside = call.outside
-        signOuts = call.history.signOuts
+        signOuts = call.user.signOuts
         fields = request.allHTTPHeaderFields
         body = request.httpBody
         timeout = request.timeoutInterval

@@ -105,6 +105,15 @@ extension RequestBody.Content {
         }
     }
 
+    var files: [URL] {
+        switch self {
+        case .data, .json, .encodedForm: []
+        case .file(let file): [file]
+        case .multipart(let form):
+            form.parts.flatMap(\.contents).compactMap { if case .file(let file) = $0 { file } else { nil } }
+        }
+    }
+
     /// The bytes of a file or a form, or nil if they are in the request itself.
     func read() async throws(NetworkError) -> Data? {
         switch self {

@@ -56,8 +56,7 @@ extension Retry {
 
 extension Retry {
     func mayRepeat(_ request: URLRequest) -> Bool {
-        // A stream can be read only once.
-        guard request.httpBodyStream == nil else { return false }
+        guard !request.isReadOnce else { return false }
         return request.isIdempotent || alsoRepeating.contains(request.method)
             || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
     }

@@ -80,18 +80,18 @@ public struct Retry: RequestMiddleware {
         for request: URLRequest, next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let surroundings = Surroundings.current.withinCall(of: request)
-        let history = surroundings.call(of: request)?.history ?? CallHistory()
-        return await surroundings.run { await attempts(to: request, of: history, by: next) }
+        let advances = surroundings.call(of: request)?.advances ?? CallProgress(0)
+        return await surroundings.run { await attempts(to: request, advancing: advances, by: next) }
     }
 
     private func attempts<Body: Sendable>(
-        to request: URLRequest, of history: CallHistory, by next: @escaping SendRequest<Body>
+        to request: URLRequest, advancing advances: CallProgress, by next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         var attempt = 1
         while true {
-            let progressCount = history.progressCount
+            let count = advances.withLock { $0 }
             let result = await next(request)
-            if history.progressCount > progressCount { attempt = 1 }
+            if advances.withLock({ $0 }) > count { attempt = 1 }
             guard case .failure(let error) = result, attempt < attempts, !error.isCancelled, mayRepeat(request),
                 let wait = await wait(after: Attempt(request: request, error: error, number: attempt))
             else { return result }

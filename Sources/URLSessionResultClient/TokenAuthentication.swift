@@ -134,8 +134,8 @@ public final class TokenAuthentication: RequestMiddleware {
             guard let newGrant = try await store.grant(afterRefusalOf: grant) else {
                 return .failure(store.error(afterRefusalOf: grant, refusal))
             }
-            // A stream can be read only once. The next request has the new token.
-            guard request.httpBodyStream == nil else { return result }
+            // The next request has the new token.
+            guard !request.isReadOnce else { return result }
             let newResult = await send(try authorized(request, with: newGrant), by: next)
             guard let newRefusal = self.refusal(of: request, in: newResult) else { return newResult }
             return .failure(store.error(afterRefusalOf: newGrant, newRefusal))
@@ -145,7 +145,7 @@ public final class TokenAuthentication: RequestMiddleware {
     }
 
     private func grant(for request: URLRequest) async throws(NetworkError) -> TokenGrant? {
-        try await store.grant(of: Surroundings.current.call(of: request)?.history)
+        try await store.grant(of: Surroundings.current.call(of: request)?.user)
     }
 
     /// The error if it means that the server rejects the token.

@@ -1,4 +1,5 @@
 import Foundation
+internal import URLSessionResultTransport
 
 // What a request sends besides `httpBody`. The client knows it, and not the request: FoundationNetworking copies no properties but its own,
 // and a stream would say that the request can be sent only once.
@@ -18,6 +19,11 @@ extension URLRequest {
     /// ``uploadedFile`` is the file. Its bytes are those of ``MultipartForm/data()``.
     public var uploadedForm: MultipartForm? {
         if case .multipart(let form) = uploadedContent { form } else { nil }
+    }
+
+    /// Whether its body can be read only once: a stream, or a pipe in place of a file.
+    var isReadOnce: Bool {
+        httpBodyStream != nil || uploadedContent?.files.contains { (try? $0.isRegularFile) == false } == true
     }
 
     /// A request that has a body sends that: the client sends no other one with it.

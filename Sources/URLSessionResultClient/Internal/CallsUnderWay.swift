@@ -15,7 +15,7 @@ final class CallsUnderWay: Sendable {
         let key: CallKey
 
         /// That of the first one. The others take over for whom it was sent.
-        let history: CallHistory
+        let user: CallUser
 
         /// What those who wait lend their places to.
         let work = Surroundings.ID()
@@ -29,7 +29,7 @@ final class CallsUnderWay: Sendable {
     private struct Membership {
         let call: Int
         let waiter: Int
-        let history: CallHistory
+        let user: CallUser
         let work: Surroundings.ID
 
         var isFirst: Bool { call == waiter }
@@ -43,14 +43,14 @@ final class CallsUnderWay: Sendable {
         private var lastID = 0
 
         /// A waiter comes. The first one makes a call.
-        mutating func join(_ key: CallKey, _ waiter: Waiter, with history: CallHistory) -> Membership {
+        mutating func join(_ key: CallKey, _ waiter: Waiter, with user: CallUser) -> Membership {
             lastID += 1
             let id = ids[key] ?? lastID
-            let newCall = Call(key: key, history: history)
+            let newCall = Call(key: key, user: user)
             byID[id, default: newCall].waiters[lastID] = waiter
             let call = byID[id] ?? newCall
             if id == lastID { ids[key] = id }
-            return Membership(call: id, waiter: lastID, history: call.history, work: call.work)
+            return Membership(call: id, waiter: lastID, user: call.user, work: call.work)
         }
 
         /// A waiter is cancelled.
@@ -96,18 +96,20 @@ final class CallsUnderWay: Sendable {
         // The task that sends the request does not know that this one is cancelled.
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
         let waiter = Waiter(meter: call.progress.map { ProgressMeter(handler: $0) })
-        let membership = calls.withLock { $0.join(key, waiter, with: call.history) }
+        let membership = calls.withLock { $0.join(key, waiter, with: call.user) }
         if membership.isFirst { begin(membership, within: surroundings, send) }
         let loan = surroundings.lendPlaces(to: membership.work)
         defer {
             loan.end()
             // Also if the caller stops waiting: it may try again.
-            call.history.adopt(membership.history)
+            call.user.adopt(membership.user)
         }
         if let outcome = await waiter.outcome.value() { return outcome }
         calls.withLock { $0.leave(membership) }?.task?.cancel()
         // No report comes after the result.
-        if let meter = waiter.meter { await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } } }
+        if let meter = waiter.meter {
+            await withCheckedContinuation { end in meter.finish(successfully: false) { end.resume() } }
+        }
         return .failure(.transportError(code: .cancelled))
     }
 

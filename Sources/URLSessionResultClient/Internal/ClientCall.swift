@@ -46,7 +46,8 @@ struct ClientCall: Sendable {
     /// Where the reports go.
     var progress: ProgressHandler?
 
-    var history = CallHistory()
+    var user = CallUser()
+    let advances = CallProgress(0)
 
     /// That of the request, as the last middleware has changed it.
     var target: Target?
@@ -61,9 +62,9 @@ struct ClientCall: Sendable {
 extension APIClient {
     /// A call whose response is read into memory.
     func call(
-        sending body: RequestBody?, accepting codes: [Int], of history: CallHistory, progress: ProgressHandler?
+        sending body: RequestBody?, accepting codes: [Int], of user: CallUser, progress: ProgressHandler?
     ) -> ClientCall {
-        var call = ClientCall(content: body?.content, progress: progress, history: history)
+        var call = ClientCall(content: body?.content, progress: progress, user: user)
         // Files and forms are not compared.
         if call.content?.isUploaded != true {
             call.conditions = ClientCall.Conditions(

@@ -23,7 +23,9 @@ extension URL {
 extension String {
     fileprivate func url(appendedTo base: URL, adding query: String) -> URL? {
         let (path, ownQuery) = divided(at: "?")
-        let segments = path.split(separator: "/").map { $0.removingPercentEncoding }
+        let segments = path.split(separator: "/").flatMap { segment in
+            (segment.removingPercentEncoding ?? "").split { "/\\".contains($0) }
+        }
         guard !segments.contains("."), !segments.contains("..") else { return nil }
         if let whole = withLowercasedScheme { return whole.adding(query) }
         let (beginning, baseQuery) = base.absoluteString.withoutFragment.divided(at: "?")

@@ -6,7 +6,7 @@ struct PageLoader<Page: Sendable> {
     private let client: APIClient
     private let nextEndpoint: (@Sendable @isolated(any) (Page) async -> Endpoint<Page>?)?
 
-    private let history = CallHistory()
+    private let user = CallUser()
 
     /// The endpoint of the latest page, or of the first one.
     private var endpoint: Endpoint<Page>
@@ -25,7 +25,7 @@ struct PageLoader<Page: Sendable> {
     mutating func next() async throws(NetworkError) -> Page? {
         guard let request = try await nextRequest() else { return nil }
         guard isNew(request) else { throw .transportError(code: .badURL) }
-        let response = try await client.response(to: request, for: endpoint, of: history)
+        let response = try await client.response(to: request, for: endpoint, of: user)
         latest = (request, response)
         return response.body
     }

@@ -40,9 +40,9 @@ extension Surroundings {
     func current(_ call: ClientCall) -> ClientCall { calls.last { $0.id == call.id } ?? call }
 
     /// The history of the call whose response a request gets, or nil for a request that middleware makes itself.
-    func history(ofTransferOf request: URLRequest) -> CallHistory? {
+    func advances(ofTransferOf request: URLRequest) -> CallProgress? {
         guard let call = calls.last, call.isBeingSent || call.target?.mayBe(of: request) == true else { return nil }
-        return call.history
+        return call.advances
     }
 
     /// The surroundings of what a call sends, at the beginning of the call.

@@ -278,8 +278,8 @@ struct DeduplicationTests {
         let request = URLRequest(url: try #require(URL(string: "https://api.test")))
         let store = TokenStore("0", margin: 60, refresh: nil, now: { Date() }, start: startTask)
         let calls = (0..<3).map { _ in ClientCall.withoutClient }
-        let isFirst = calls[0].history.isOfFirstUser(0, of: store)
-        calls[1].history.adopt(calls[0].history)
+        let isFirst = calls[0].user.isFirst(after: 0, of: store)
+        calls[1].user.adopt(calls[0].user)
         let keys = calls.map { CallKey(request, of: $0) }
         #expect(isFirst && keys[0] == keys[1] && keys[0] != keys[2])
     }

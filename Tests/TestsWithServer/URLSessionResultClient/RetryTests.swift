@@ -79,7 +79,7 @@ struct RetryTests {
         let isProgress = Monitor([false, true, true, false, false, false])
         let send: SendRequest<Data> = { request in
             if isProgress.withLock({ $0.removeFirst() }) {
-                Surroundings.current.history(ofTransferOf: request)?.noteProgress()
+                Surroundings.current.advances(ofTransferOf: request)?.withLock { $0 += 1 }
             }
             return .failure(.transportError(URLError(.timedOut)))
         }

@@ -11,15 +11,15 @@ struct TokenStateTests {
         arguments: [(-1.0, false), (0, true), (1, true)])
     func momentOfRefresh(seconds: TimeInterval, isRefreshed: Bool) {
         let date = Date(timeIntervalSince1970: 1000)
-        var state = TokenState(AccessToken("0", expiry: date + 60), refreshedFrom: date)
-        guard case .sendWhileRefreshing = state.step(at: date + seconds) else { return #expect(!isRefreshed) }
+        var state = TokenState(AccessToken("0", expiry: date + 60), refreshingBefore: 60)
+        guard case .send(_, .some) = state.step(at: date + seconds) else { return #expect(!isRefreshed) }
         #expect(isRefreshed)
     }
 
     @Test("A request waits from the moment of the expiry on, and not before", arguments: [(-1.0, false), (0, true)])
     func momentOfExpiry(seconds: TimeInterval, waits: Bool) {
         let date = Date(timeIntervalSince1970: 1000)
-        var state = TokenState(AccessToken("0", expiry: date), refreshedFrom: date - 60)
+        var state = TokenState(AccessToken("0", expiry: date), refreshingBefore: 60)
         guard case .wait = state.step(at: date + seconds) else { return #expect(!waits) }
         #expect(waits)
     }
@@ -44,27 +44,26 @@ struct TokenStateTests {
 
     @Test("Requests whose token is refused at once wait for one refresh, and a later refusal gets the new token")
     func refusals() throws {
-        var state = TokenState("0", refreshedFrom: nil)
-        guard case .send(let grant) = state.step(at: Date()) else {
+        var state = TokenState("0", refreshingBefore: 60)
+        guard case .send(let grant, _) = state.step(at: Date()) else {
             Issue.record("The token is not sent.")
             return
         }
         var refreshes: [TokenState.Refresh] = []
         for _ in 0..<10 {
-            guard case .wait(let generation) = state.step(afterRefusalOf: grant) else {
+            guard case .wait(_, let refresh) = state.step(afterRefusalOf: grant) else {
                 Issue.record("A refused request does not wait.")
                 return
             }
-            let waiter = TokenState.Waiter()
-            if let refresh = state.wait(waiter, for: generation) { refreshes.append(refresh) }
+            if let refresh { refreshes.append(refresh) }
         }
         let refresh = try #require(refreshes.first)
         #expect(refreshes.count == 1)
         let isOfUse = state.begin(refresh.id)
         #expect(isOfUse)
-        let finished = state.finish(refresh.id, with: .success("1"), refreshingFrom: nil, at: Date())
+        let finished = state.finish(refresh.id, with: .success("1"), at: Date())
         #expect(finished?.waiters.count == 10)
-        guard case .send(let newGrant) = state.step(afterRefusalOf: grant) else {
+        guard case .send(let newGrant, _) = state.step(afterRefusalOf: grant) else {
             Issue.record("A later refusal does not get the new token.")
             return
         }
@@ -72,30 +71,6 @@ struct TokenStateTests {
         guard case .sendWithoutToken = state.step(afterRefusalOf: newGrant) else {
             Issue.record("A request is sent with a second new token.")
             return
-        }
-    }
-
-    /// Between the refusal and the wait, another thread may get there first.
-    @Test(
-        "Who begins to wait when there is another token waits no longer, and gets that, or after a sign-out nothing",
-        arguments: [false, true])
-    func lateWait(signsOut: Bool) async throws {
-        var state = TokenState("0", refreshedFrom: nil)
-        let waiter = TokenState.Waiter()
-        guard case .send(let grant) = state.step(at: Date()) else {
-            Issue.record("The token is not sent.")
-            return
-        }
-        let generation = grant.generation
-        if signsOut { _ = state.signOut() }
-        _ = state.signIn("1", refreshingFrom: nil)
-        #expect(state.wait(waiter, for: generation) == nil)
-        let outcome = try #require(await waiter.value())
-        if signsOut {
-            #expect(outcome.error?.urlError?.code == .userAuthenticationRequired)
-        } else {
-            #expect(outcome.error == nil)
-            #expect(try state.grant(sinceWaitingFor: generation).get().token == "1")
         }
     }
 }

@@ -20,6 +20,7 @@ struct DownloadLock {
             guard try SystemCalls.lock(file) else { return nil }
             // Before it was locked, its name may have been removed, and given to another file by the next download.
             let mark = Data(UUID().uuidString.utf8)
+            try file.truncate(atOffset: 0)
             try file.write(contentsOf: mark)
             if try url.hasContents(mark) {
                 self.url = url

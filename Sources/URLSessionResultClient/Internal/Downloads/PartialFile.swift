@@ -57,13 +57,13 @@ struct PartialFile {
     ///   - start: Where it begins. What the file has from there on is replaced.
     ///   - total: The size of the whole file, if it can be continued.
     ///   - announced: The size for reports, or a number below 1 if it is unknown.
-    ///   - history: Where progress is noted, if the bytes bring the download further than before.
+    ///   - advances: Where progress is noted, if the bytes bring the download further than before.
     ///   - progress: A function that takes reports.
     /// - Returns: Whether the file has its size now, and no more.
     /// - Throws: The error of the body or of the file system, or `URLError.networkConnectionLost` if bytes are missing.
     func append(
         _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64,
-        notingProgressIn history: CallHistory?,
+        notingProgressIn advances: CallProgress?,
         reportingTo progress: ProgressHandler?
     ) async throws -> Bool {
         let meter = progress.map(ProgressMeter.init)
@@ -72,9 +72,9 @@ struct PartialFile {
         try output.truncate(atOffset: UInt64(start))
         var count = start
         for try await chunk in body.chunks {
-            try output.write(contentsOf: chunk)
+            do { try output.write(contentsOf: chunk) } catch { throw error.naming(file) }
             count += Int64(chunk.count)
-            history?.noteProgress()
+            advances?.withLock { $0 += 1 }
             meter?.count(count, of: announced)?()
         }
         let total = total ?? count

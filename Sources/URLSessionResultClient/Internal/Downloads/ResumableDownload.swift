@@ -69,10 +69,12 @@ struct ResumableDownload {
     private func complete(_ part: PartialFile, mayProgress: Bool) async throws -> Part {
         let version = part.version
         // The last byte of a complete part is requested again: only the server knows whether this is still the file.
-        let start = version.map { min(part.size, $0.size - 1) } ?? 0
+        let size = version == nil ? 0 : part.size
+        let start = version.map { min(size, $0.size - 1) } ?? 0
         let requestsRest = start > 0
         let result = await session.bytesResult(
-            for: request.forRest(from: start, of: version), accepting: requestsRest ? codes + [206] : codes,
+            for: request.forRest(from: start, of: version),
+            accepting: requestsRest ? codes.filter { $0 != 416 } + [206] : codes,
             delegate: delegate)
         // Range Not Satisfiable: the file is shorter than the part.
         if case .failure(.serverError(416, _)) = result, version != nil { return .ofOtherFile }
@@ -87,12 +89,12 @@ struct ResumableDownload {
             return .ofOtherFile
         }
         // A file that changes each time makes no progress.
-        let isProgress = mayProgress && newVersion != nil && (isRest || start == 0)
+        let isProgress = mayProgress && newVersion != nil && start == size && (isRest || start == 0)
         do {
             let fits = try await part.append(
                 response.body, at: isRest ? start : 0, of: newVersion?.size,
                 announced: newVersion?.size ?? response.urlResponse.lengthOfBody,
-                notingProgressIn: isProgress ? Surroundings.current.history(ofTransferOf: request) : nil,
+                notingProgressIn: isProgress ? Surroundings.current.advances(ofTransferOf: request) : nil,
                 reportingTo: progress)
             return fits ? .whole(response.map { _ in }) : .ofOtherFile
         } catch {

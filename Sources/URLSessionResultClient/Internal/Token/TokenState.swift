@@ -38,18 +38,24 @@ struct TokenState: Sendable {
         case signedOut
     }
 
-    /// What a request does about its token.
+    /// What a request does about its token, and the refresh to start before.
     enum Step {
-        case send(TokenGrant)
+        case send(TokenGrant, starting: Refresh?)
         case sendWithoutToken
-
-        /// Send, and start a refresh, of which a later request has the token.
-        case sendWhileRefreshing(TokenGrant, Refresh)
-
-        /// Wait for another token than that of a generation.
-        case wait(generation: Int)
+        case wait(Wait, starting: Refresh?)
     }
 
+    /// A wait for another token than that of a generation.
+    struct Wait {
+        let outcome: Waiter
+        let generation: Int
+
+        /// The refresh.
+        let work: Surroundings.ID
+    }
+
+    /// How many seconds before its expiry a token is refreshed. Nil if nothing refreshes it.
+    private let margin: TimeInterval?
     private var access: Access
 
     /// Counts the tokens, because two may be equal.
@@ -65,7 +71,10 @@ struct TokenState: Sendable {
     /// In seconds, after a refresh ahead of time has failed.
     private static let pause: TimeInterval = 10
 
-    init(_ token: AccessToken?, refreshedFrom date: Date?) {
+    init(_ token: AccessToken?, refreshingBefore margin: TimeInterval?) {
+        self.margin = margin
+        // A token that was kept may be an old one, and is refreshed at once if it is due.
+        let date = margin.flatMap { token?.expiry?.addingTimeInterval(-$0) }
         access = token.map { .token($0, refreshedFrom: date) } ?? .missing
     }
 
@@ -75,23 +84,22 @@ struct TokenState: Sendable {
     mutating func step(at now: Date) -> Step {
         switch access {
         case .missing:
-            return .wait(generation: generation)
+            return wait()
         case .token(let token, let date):
             let grant = TokenGrant(token: token, generation: generation)
-            guard let date, date <= now else { return .send(grant) }
-            guard token.isGood(at: now) else { return .wait(generation: generation) }
-            return startRefresh().map { .sendWhileRefreshing(grant, $0) } ?? .send(grant)
+            guard let date, date <= now else { return .send(grant, starting: nil) }
+            return token.isGood(at: now) ? .send(grant, starting: startRefresh()) : wait()
         case .signedOut:
             return .sendWithoutToken
         }
     }
 
     /// The server has refused a token. Without one to send, its answer is the result.
-    func step(afterRefusalOf grant: TokenGrant) -> Step {
+    mutating func step(afterRefusalOf grant: TokenGrant) -> Step {
         guard !grant.isNew, case .success(let newGrant) = self.grant(sinceWaitingFor: grant.generation) else {
             return .sendWithoutToken
         }
-        return isCurrent(grant) ? .wait(generation: generation) : .send(newGrant)
+        return isCurrent(grant) ? wait() : .send(newGrant, starting: nil)
     }
 
     /// Whether there is no later token, and nobody has signed out.
@@ -99,17 +107,13 @@ struct TokenState: Sendable {
 
     // MARK: Refreshes
 
-    /// A request waits for another token than that of a generation.
-    ///
-    /// - Returns: The refresh to start, or nil if one is running or over.
-    mutating func wait(_ waiter: Waiter, for generation: Int) -> Refresh? {
-        guard generation == self.generation else {
-            waiter.give(grant(sinceWaitingFor: generation).map { _ in })
-            return nil
-        }
+    private mutating func wait() -> Step {
+        guard margin != nil else { return .sendWithoutToken }
         let started = startRefresh()
-        refresh?.waiters.append(waiter)
-        return started
+        let outcome = Waiter()
+        refresh?.waiters.append(outcome)
+        guard let work = refresh?.id else { return .sendWithoutToken }
+        return .wait(Wait(outcome: outcome, generation: generation, work: work), starting: started)
     }
 
     /// - Returns: The refresh to start, or nil if one is running.
@@ -123,9 +127,6 @@ struct TokenState: Sendable {
         guard case .token(let token, _) = access else { return nil }
         return token
     }
-
-    /// The refresh that requests wait for.
-    var refreshID: Surroundings.ID? { refresh?.id }
 
     /// The function of a refresh is about to be called.
     ///
@@ -142,13 +143,13 @@ struct TokenState: Sendable {
     ///
     /// - Returns: The refresh whose waiters get the result, or nil if somebody has signed out or in meanwhile.
     mutating func finish(
-        _ id: Surroundings.ID, with result: Result<AccessToken, NetworkError>, refreshingFrom date: Date?, at now: Date
+        _ id: Surroundings.ID, with result: Result<AccessToken, NetworkError>, at now: Date
     ) -> Refresh? {
         running.remove(id)
         guard refresh?.id == id else { return nil }
         switch result {
         case .success(let token):
-            return replace(by: .token(token, refreshedFrom: date))
+            return signIn(token, at: now)
         case .failure(let error) where error.isRejectedRefresh:
             return signOut()
         case .failure:
@@ -167,8 +168,16 @@ struct TokenState: Sendable {
     // MARK: The user
 
     /// - Returns: The refresh that is of no use any more.
-    mutating func signIn(_ token: AccessToken, refreshingFrom date: Date?) -> Refresh? {
-        replace(by: .token(token, refreshedFrom: date))
+    mutating func signIn(_ token: AccessToken, at now: Date) -> Refresh? {
+        replace(by: .token(token, refreshedFrom: refreshDate(of: token, at: now)))
+    }
+
+    /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
+    /// request.
+    private func refreshDate(of token: AccessToken, at now: Date) -> Date? {
+        guard let margin, let expiry = token.expiry else { return nil }
+        let rest = expiry.timeIntervalSince(now)
+        return rest > 0 ? expiry.addingTimeInterval(-min(margin, rest / 2)) : nil
     }
 
     /// - Returns: The refresh that is of no use any more.

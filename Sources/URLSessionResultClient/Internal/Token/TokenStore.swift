@@ -8,7 +8,6 @@ package let startTask: StartTask = { operation in Task { await operation() } }
 
 /// Gives requests their token, and runs the refreshes.
 final class TokenStore: Sendable {
-    private let margin: TimeInterval
     private let refresh: TokenAuthentication.Refresh?
     private let now: @Sendable () -> Date
     private let start: StartTask
@@ -18,18 +17,15 @@ final class TokenStore: Sendable {
         _ token: AccessToken?, margin: TimeInterval, refresh: TokenAuthentication.Refresh?,
         now: @escaping @Sendable () -> Date, start: @escaping StartTask
     ) {
-        self.margin = margin
         self.refresh = refresh
         self.now = now
         self.start = start
-        // A token that was kept may be an old one, and is refreshed at once if it is due.
-        let date = refresh == nil ? nil : token?.expiry?.addingTimeInterval(-margin)
-        state = Locked(TokenState(token, refreshedFrom: date))
+        state = Locked(TokenState(token, refreshingBefore: refresh == nil ? nil : margin))
     }
 
     func signIn(_ token: AccessToken) {
-        let date = refreshDate(of: token)
-        state.withLock { $0.signIn(token, refreshingFrom: date) }?.end(with: .success(()))
+        let now = now()
+        state.withLock { $0.signIn(token, at: now) }?.end(with: .success(()))
     }
 
     func signOut() {
@@ -44,32 +40,28 @@ final class TokenStore: Sendable {
 
     /// The token to send with, after a refresh if there is none that is good. Nil without a token. The attempts of a call, whose history
     /// this is, have one user.
-    func grant(of history: CallHistory? = nil) async throws(NetworkError) -> TokenGrant? {
+    func grant(of user: CallUser? = nil) async throws(NetworkError) -> TokenGrant? {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
-        if case .sendWhileRefreshing(_, let refresh) = step { run(refresh) }
-        if let history, !history.isOfFirstUser(signOut, of: self) {
-            throw .signInRequired()
-        }
-        switch step {
-        case .send(let grant), .sendWhileRefreshing(let grant, _):
-            return grant
-        case .sendWithoutToken:
-            return nil
-        case .wait(let generation):
-            return try await newGrant(after: generation)
-        }
+        let isOfFirstUser = user?.isFirst(after: signOut, of: self) ?? true
+        return try await grant(after: step, isWanted: isOfFirstUser)
     }
 
     /// Another token than the one that the server refused, or nil if its answer is the result.
     func grant(afterRefusalOf refused: TokenGrant) async throws(NetworkError) -> TokenGrant? {
-        switch state.withLock({ $0.step(afterRefusalOf: refused) }) {
-        case .send(let grant), .sendWhileRefreshing(let grant, _):
-            return grant
-        case .sendWithoutToken:
-            return nil
-        case .wait(let generation):
-            return try await newGrant(after: generation)
+        try await grant(after: state.withLock { $0.step(afterRefusalOf: refused) })
+    }
+
+    private func grant(after step: TokenState.Step, isWanted: Bool = true) async throws(NetworkError) -> TokenGrant? {
+        switch step {
+        case .send(_, let refresh?), .wait(_, let refresh?): run(refresh)
+        case .send, .wait, .sendWithoutToken: break
+        }
+        guard isWanted else { throw .signInRequired() }
+        switch step {
+        case .send(let grant, _): return grant
+        case .sendWithoutToken: return nil
+        case .wait(let wait, _): return try await grant(after: wait)
         }
     }
 
@@ -82,18 +74,13 @@ final class TokenStore: Sendable {
         return .signInRequired(because: error)
     }
 
-    /// Waits for the refresh of a token, and starts it if nobody has. Nil if there is no refresh.
-    private func newGrant(after generation: Int) async throws(NetworkError) -> TokenGrant? {
-        guard refresh != nil else { return nil }
-        let waiter = TokenState.Waiter()
-        let (new, id) = state.withLock { ($0.wait(waiter, for: generation), $0.refreshID) }
-        if let new { run(new) }
-        let loan = id.map(Surroundings.current.lendPlaces)
-        defer { loan?.end() }
-        guard let outcome = await waiter.value() else { throw .transportError(code: .cancelled) }
+    private func grant(after wait: TokenState.Wait) async throws(NetworkError) -> TokenGrant {
+        let loan = Surroundings.current.lendPlaces(to: wait.work)
+        defer { loan.end() }
+        guard let outcome = await wait.outcome.value() else { throw .transportError(code: .cancelled) }
         try outcome.get()
         // Somebody may have signed out or in since the refresh ended.
-        return try state.withLock { $0.grant(sinceWaitingFor: generation) }.get()
+        return try state.withLock { $0.grant(sinceWaitingFor: wait.generation) }.get()
     }
 
     private func run(_ refresh: TokenState.Refresh) {
@@ -104,17 +91,8 @@ final class TokenStore: Sendable {
         // Somebody may have signed out before this task began.
         guard let refresh, state.withLock({ $0.begin(id) }) else { return }
         let result = await Surroundings.current.withinRefresh(id).run { await refresh(token) }
-        let date = (try? result.get()).flatMap(refreshDate)
         let now = now()
         let outcome = result.map { _ in }.mapError(\.ofFailedRefresh)
-        state.withLock { $0.finish(id, with: result, refreshingFrom: date, at: now) }?.end(with: outcome)
-    }
-
-    /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
-    /// request.
-    private func refreshDate(of token: AccessToken) -> Date? {
-        guard refresh != nil, let expiry = token.expiry else { return nil }
-        let rest = expiry.timeIntervalSince(now())
-        return rest > 0 ? expiry.addingTimeInterval(-min(margin, rest / 2)) : nil
+        state.withLock { $0.finish(id, with: result, at: now) }?.end(with: outcome)
     }
 }
