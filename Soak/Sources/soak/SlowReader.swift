@@ -28,7 +28,9 @@ enum SlowReader {
         }
         let start = Date()
         var count = 0
-        for try await chunk in try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get().body.chunks {
+        for try await chunk in try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get().body
+            .chunks
+        {
             if count * pauses / size != (count + chunk.count) * pauses / size {
                 try await Task.sleep(nanoseconds: 20_000_000)
             }
