@@ -72,6 +72,13 @@ struct DownloadPlacesTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("A lock file with other contents, longer than its own, is taken over")
+    func longLock() async throws {
+        let server = try LoopbackServer(.ok("done"))
+        _ = folder.file("a.part-lock", Data(repeating: 7, count: 1_000))
+        _ = try await download(server, to: folder.file("a")).get()
+    }
+
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test("Of two downloads in two processes, the second fails at once")
     func otherProcess() async throws {

@@ -56,4 +56,15 @@ struct PipeBodyTests {
             #expect(server.requests.dropFirst().allSatisfy { $0.body.range(of: Data("given".utf8)) != nil })
         }
     }
+
+    @Test("A pipe is read once: a request with one is neither repeated nor sent with another token", arguments: [503, 401])
+    func readOnce(status: Int) async throws {
+        let server = try LoopbackServer(.status(status))
+        let tokens = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [Retry(), tokens])
+        let pipe = folder.pipe(giving: Data("given".utf8))
+        let result = await client.result(for: Endpoint(.put, "a", body: .multipart([.file("b", pipe)]), decoder: .data))
+        #expect(result.error?.statusCode == status)
+        #expect(server.requests.count == 1)
+    }
 }

@@ -128,6 +128,49 @@ struct ResumableDownloadTests {
         #expect(server.requests.map { $0.header("Range") != nil } == [false, true, false])
     }
 
+    @Test("Under a retry, a server that ends whole bodies wrongly gets no more attempts than others")
+    func endlessEnd() async throws {
+        let server = try LoopbackServer { [bytes] request, connection in
+            guard let start = request.header("Range").flatMap({ Int($0.filter(\.isNumber)) }) else {
+                try connection.sendHead(200, headers: ["ETag": "\"1\""], contentLength: bytes.count)
+                try connection.send(bytes.prefix(40_000))
+                return connection.close()
+            }
+            let rest = bytes[start...]
+            try connection.send(
+                """
+                HTTP/1.1 206 Partial Content\r\nETag: "1"\r\nTransfer-Encoding: chunked\r\n\
+                Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)\r\n\r\n\
+                \(String(rest.count, radix: 16))\r\n
+                """)
+            try connection.send(rest + Data("\r\n".utf8))
+            connection.close()
+        }
+        var retry = Retry(attempts: 2)
+        retry.sleep = { _ in }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry])
+        let result = await client.resumableDownloadResult(for: Endpoint(.get, ""), to: file)
+        #expect(result.error?.urlError?.code == .networkConnectionLost)
+        // The beginning and the rest are progress, the last byte is none, and is the second attempt.
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("A range that the server refuses is asked for no more, also where each status is accepted")
+    func acceptedRefusal() async throws {
+        let server = try LoopbackServer { [bytes] request, connection in
+            if request.header("Range") != nil { return try connection.respond(416, headers: [:]) }
+            try connection.sendHead(200, headers: ["ETag": "\"1\""], contentLength: bytes.count)
+            try connection.send(request.header("X-Whole") == nil ? bytes.prefix(40_000) : bytes)
+            connection.close()
+        }
+        var request = URLRequest(url: server.url())
+        let first = await session.resumableDownloadResult(for: request, to: file)
+        #expect(first.error != nil)
+        request.setValue("1", forHTTPHeaderField: "X-Whole")
+        _ = try await session.resumableDownloadResult(for: request, to: file, accepting: 0...999).get()
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
     @Test("A file that the server compresses all the same is downloaded, and is not continued", arguments: [1, 2])
     func compressed(attempts: Int) async throws {
         let body = bytes.inGzip

@@ -92,7 +92,9 @@ struct EndpointTests {
         #expect(try address(EndpointPath(path: path), query: ["a": 1]) == "https://api.test/v1\(expected)?a=1")
     }
 
-    @Test("A value that leads to another resource is an error", arguments: ["", ".", ".."])
+    @Test(
+        "A value that leads to another resource is an error, also for a server that decodes slashes",
+        arguments: ["", ".", "..", "../../admin", "a/../b", #"..\admin"#])
     func otherResource(_ value: String) throws {
         for path in ["artists/\(value)", "https://other.test/artists/\(value)"] as [EndpointPath] {
             let error = #expect(throws: NetworkError.self) { try address(path) }
