@@ -57,7 +57,9 @@ struct PipeBodyTests {
         }
     }
 
-    @Test("A pipe is read once: a request with one is neither repeated nor sent with another token", arguments: [503, 401])
+    @Test(
+        "A pipe is read once: a request with one is neither repeated nor sent with another token",
+        arguments: [503, 401])
     func readOnce(status: Int) async throws {
         let server = try LoopbackServer(.status(status))
         let tokens = TokenAuthentication("0", for: server.url()) { _ in .success("1") }
