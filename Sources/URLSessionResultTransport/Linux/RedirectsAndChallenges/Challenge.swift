@@ -71,13 +71,14 @@ struct Challenge: Sendable {
         // Workaround: originOfCredential
         guard shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
         var request = prepared.request
+        let hidesField = request.hides("Authorization")
+        request.removeFields(["authorization"])
         switch shown.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic:
-            request.removeFields(["authorization"])
             request.setValue(credential.basicAuthorization, forHTTPHeaderField: "Authorization")
         case NSURLAuthenticationMethodHTTPDigest:
-            // libcurl answers (`UsedCredential.digestCredential`). The field stays: it may be the one that hides that of the session after
-            // a redirect to another origin.
+            // libcurl answers (`UsedCredential.digestCredential`). A later request to this origin must not have the session's field either.
+            if hidesField { request.hideField("Authorization") }
             guard credential.isWithoutControlCharacters else { return nil }
         default:
             return nil

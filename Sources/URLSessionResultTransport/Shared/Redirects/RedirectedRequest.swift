@@ -42,8 +42,15 @@ extension URLRequest {
     /// libcurl and the stub leave such a field out.
     private mutating func removeCredentials(hiding additionalFields: [String]) {
         removeFields(fieldsOfOrigin)
-        for name in additionalFields where fieldsOfOrigin.contains(name) { setValue(" ", forHTTPHeaderField: name) }
+        for name in additionalFields where fieldsOfOrigin.contains(name) { hideField(name) }
     }
+
+    /// Whether it has a blank in place of the session's field.
+    func hides(_ name: String) -> Bool { value(forHTTPHeaderField: name) == Self.hidingValue }
+
+    mutating func hideField(_ name: String) { setValue(Self.hidingValue, forHTTPHeaderField: name) }
+
+    private static let hidingValue = " "
 
     /// Removes header fields by their names in lower case. A request may have a field in several capitalizations.
     mutating func removeFields(_ names: [String]) {
