@@ -143,8 +143,12 @@ extension URLSession {
             // URLSession asks the delegate of a task before that of the session:
             // https://developer.apple.com/documentation/foundation/urlsessiontask/delegate
             task.delegate = task.delegate.forwarding(to: delegate)
-            // As the methods of URLSession that take a delegate do. The session's delegate was told when the task was made.
-            if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) { delegate.urlSession?(self, didCreateTask: task) }
+        }
+        if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) {
+            // As the methods of URLSession that take a delegate do. The session's delegate was told when the task was made. The method is
+            // optional, so that this is nil where the delegate has none.
+            let tell = delegate?.urlSession(_:didCreateTask:)
+            tell?(self, task)
         }
         let observation = counter.map { observe(task, for: $0) }
         willStart()
