@@ -39,7 +39,7 @@ extension Surroundings {
     /// The call as it is now: its reports may go to all that have joined it.
     func current(_ call: ClientCall) -> ClientCall { calls.last { $0.id == call.id } ?? call }
 
-    /// The history of the call whose response a request gets, or nil for a request that middleware makes itself.
+    /// The progress of the call whose response a request gets, or nil for a request that middleware makes itself.
     func advances(ofTransferOf request: URLRequest) -> CallProgress? {
         guard let call = calls.last, call.isBeingSent || call.target?.mayBe(of: request) == true else { return nil }
         return call.advances

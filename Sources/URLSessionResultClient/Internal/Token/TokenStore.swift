@@ -38,8 +38,8 @@ final class TokenStore: Sendable {
         return !work.isEmpty && state.withLock { $0.isRunning(oneOf: work) }
     }
 
-    /// The token to send with, after a refresh if there is none that is good. Nil without a token. The attempts of a call, whose history
-    /// this is, have one user.
+    /// The token to send with, after a refresh if there is none that is good. Nil without a token. The attempts of a call
+    /// have one user, who is remembered at the first.
     func grant(of user: CallUser? = nil) async throws(NetworkError) -> TokenGrant? {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
