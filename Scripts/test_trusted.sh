@@ -21,6 +21,8 @@ folder=$(mktemp -d)
 server=
 finish() {
     if [ -n "$server" ]; then kill "$server"; fi
+    # What nginx itself lacks (connections, descriptors), and not what a test does to it.
+    grep -E "\[(emerg|alert|crit)\]" "$folder/error.log" | head -n 5 >&2 || true
     rm -rf "$folder"
 }
 trap finish EXIT
@@ -74,7 +76,9 @@ cat > "$folder/nginx.conf" << EOF
 daemon off;
 pid $folder/pid;
 error_log $folder/error.log;
-events {}
+# Eight tests at once may send 100 requests each, and each request has a connection to the loopback server.
+worker_rlimit_nofile 8192;
+events { worker_connections 4096; }
 http {
     access_log off;
     client_max_body_size 0;
