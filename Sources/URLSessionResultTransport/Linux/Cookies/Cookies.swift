@@ -9,12 +9,14 @@ import Foundation
 struct Cookies: Sendable {
     private let storageToSend: HTTPCookieStorage?
     private let storageToFill: HTTPCookieStorage?
+    private let acceptPolicy: HTTPCookie.AcceptPolicy
 
     /// The storing of cookies that has begun.
     private let storing = DispatchGroup()
 
     init(of configuration: URLSessionConfiguration, for request: URLRequest) {
         storageToSend = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+        acceptPolicy = configuration.httpCookieAcceptPolicy
         // Workaround: unhandledCookies
         let mayStore = request.httpShouldHandleCookies && configuration.httpCookieAcceptPolicy != .never
         storageToFill = mayStore ? configuration.httpCookieStorage : nil
@@ -46,13 +48,22 @@ struct Cookies: Sendable {
     ///   - prepared: The request.
     func store(from response: URLResponse, _ fields: [String]?, to prepared: PreparedRequest) {
         guard let storageToFill, let date = prepared.dateOfSending, let head = response as? HTTPURLResponse,
-            let joined = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url
+            let joined = head.value(forHTTPHeaderField: "Set-Cookie"), let url = head.url,
+            accepts(from: url, withDocument: prepared.request.mainDocumentURL)
         else { return }
         StorageQueue.of(storageToFill).async(group: storing) {
             let cookies = fields.map { $0.compactMap { SetCookie($0) } } ?? SetCookie.all(in: joined)
             storageToFill.store(cookies, from: url, requestedAt: date)
             StorageQueue.leave(storageToFill)
         }
+    }
+
+    /// As `HTTPCookieStorage.setCookies(_:for:mainDocumentURL:)` decides: the host of the response is that of the document, or a domain that it
+    /// is in. Without a document, each host may set cookies.
+    private func accepts(from url: URL, withDocument document: URL?) -> Bool {
+        guard acceptPolicy == .onlyFromMainDocumentDomain, let document else { return true }
+        guard let host = url.host?.lowercased(), let documentHost = document.host?.lowercased() else { return false }
+        return documentHost == host || documentHost.hasSuffix(".\(host)")
     }
 
     /// Waits until the cookies of the responses that have come are stored. Not for the event loop.

@@ -44,6 +44,33 @@ struct CookieTests {
             #expect(server.requests.last?.header("Cookie") == row.sent, "\(row.fields)")
         }
     }
+
+    @Test(
+        "A session that accepts cookies of the main document alone takes those of its host, and of the domains that it is in",
+        arguments: APIForm.some,
+        [
+            (HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain, nil, true),
+            (.onlyFromMainDocumentDomain, "http://LocalHost/page", true),
+            (.onlyFromMainDocumentDomain, "http://www.localhost/page", true),
+            (.onlyFromMainDocumentDomain, "http://thelocalhost/page", false),
+            (.onlyFromMainDocumentDomain, "http://example.com/page", false),
+            (.onlyFromMainDocumentDomain, "data:,page", false), (.always, "http://example.com/page", true),
+        ])
+    func mainDocument(
+        _ form: APIForm, _ row: (policy: HTTPCookie.AcceptPolicy, document: String?, isStored: Bool)
+    ) async throws {
+        let server = try LoopbackServer { request, connection in
+            try connection.respond(headers: ["Set-Cookie": "a=b"])
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieAcceptPolicy = row.policy
+        let session = URLSession(configuration: configuration)
+        let url = try #require(URL(string: "http://localhost:\(server.port)/"))
+        var request = URLRequest(url: url, method: form.uploads ? .put : .get)
+        request.mainDocumentURL = row.document.flatMap { URL(string: $0) }
+        _ = try await form.run(session, request).get()
+        #expect(session.configuration.httpCookieStorage?.cookies?.count == (row.isStored ? 1 : 0), "\(row)")
+    }
 }
 
 /// A server that sets the cookies of a case, and tells which ones it gets.
