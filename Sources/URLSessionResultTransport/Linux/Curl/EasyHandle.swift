@@ -243,10 +243,12 @@ struct FieldsToSend {
         }
     }
 
-    /// Whether a field says where the body ends. libcurl knows: a caller who is wrong would have the server take the rest for another
-    /// request. A caller may have a body sent in chunks.
+    /// Whether libcurl knows better. `Host` is hidden after a redirect to another origin, where libcurl would send the blank. The others say
+    /// where the body ends: a caller who is wrong would have the server take the rest for another request. A caller may have a body sent in
+    /// chunks.
     private static func isOfLibcurl(_ name: String, _ value: String, hasBody: Bool) -> Bool {
         switch name.lowercased() {
+        case "host": value.allSatisfy { $0 == " " }
         case "content-length": true
         case "transfer-encoding": !hasBody || value.lowercased() != "chunked"
         default: false

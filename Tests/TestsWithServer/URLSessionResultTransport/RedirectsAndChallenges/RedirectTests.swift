@@ -397,11 +397,18 @@ struct RedirectTests {
         }
     }
 
-    @Test("A Host field that the caller has set does not follow to another origin")
-    func host() async throws {
+    @Test(
+        "A Host field that the request or the session has does not follow to another origin", arguments: [false, true])
+    func host(isOfSession: Bool) async throws {
         let target = try LoopbackServer(.ok())
         let source = try LoopbackServer(.redirect(to: target.origin))
-        _ = try await APIForm.all[0](source.url(), headers: ["Host": "example.com"]).get()
+        let configuration = URLSessionConfiguration.forTests
+        if isOfSession { configuration.httpAdditionalHeaders = ["Host": "example.com"] }
+        var request = URLRequest(url: source.url())
+        if !isOfSession { request.setValue("example.com", forHTTPHeaderField: "Host") }
+        let session = URLSession(configuration: configuration)
+        defer { session.finishTasksAndInvalidate() }
+        _ = try await session.dataResult(for: request).get()
         #expect(source.requests.map { $0.header("Host") } == ["example.com"])
         #expect(target.requests.map { $0.header("Host") } == ["127.0.0.1:\(target.port)"])
     }
