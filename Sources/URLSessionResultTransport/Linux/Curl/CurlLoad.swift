@@ -348,8 +348,11 @@ final class CurlLoad: Load, @unchecked Sendable {
         response.statusCode == 417 && body != nil && !isSending && request.value(forHTTPHeaderField: "Expect") != nil
     }
 
+    /// libcurl answers the response itself.
     private func forgetUndecidedResponse() {
-        undecidedResponse = nil
+        if let response = undecidedResponse.take(), !head.cookies.isEmpty {
+            events.notify { [cookies = head.cookies] in $0.answersItself(response, cookieFields: cookies) }
+        }
         head = ResponseHead()
         lengthOfHeads = 0
     }

@@ -136,6 +136,12 @@ final class Transaction: NSObject, Sendable {
     /// The load knows the `Set-Cookie` fields of the response, whose head is told next.
     func receive(cookieFields: [String]) { state.withLock { $0.cookieFields = cookieFields } }
 
+    /// libcurl answers a response itself, which nobody else gets.
+    func answersItself(_ response: HTTPURLResponse, cookieFields: [String]) {
+        guard state.withLock({ $0.counts }) else { return }
+        transfer.cookies.store(from: response, cookieFields, to: prepared)
+    }
+
     /// - Parameters:
     ///   - head: The head of a response.
     ///   - betweenEvents: Calls a function between two events of the load.

@@ -66,6 +66,24 @@ struct DigestTests {
         #expect(answers(server).count == 1)
     }
 
+    @Test("The cookies of the challenge that libcurl answers are stored", arguments: APIForm.some)
+    func cookies(_ form: APIForm) async throws {
+        let server = try LoopbackServer { [digest] request, connection in
+            if digest.isAnswered(by: request) { return try connection.respond(body: "abc") }
+            let index = request.header("Cookie") == nil ? 1 : 2
+            let head = "HTTP/1.1 401 No\r\nWWW-Authenticate: \(digest.challenge())\r\n"
+            try connection.send("\(head)Set-Cookie: count=\(index)\r\nContent-Length: 0\r\n\r\n")
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
+        let session = delegate.session(with: configuration)
+        #expect(try await form(server.url(), in: session).get() == Data("abc".utf8))
+        // The first challenge asks the delegate, the second one is libcurl's.
+        #expect(server.requests.map { $0.header("Cookie") } == [nil, "count=1", "count=1"])
+        let cookies = session.configuration.httpCookieStorage?.cookies ?? []
+        #expect(cookies.map(\.value) == ["2"])
+    }
+
     @Test("A protection space has the realm and the method of the challenge, and the host and the port of the server")
     func space() async throws {
         let server = try LoopbackServer(digest.response(ending: .ok()))
