@@ -423,12 +423,12 @@ final class CurlLoad: Load, @unchecked Sendable {
     func completed(with code: CInt) {
         setOver()
         let error = code == 0 ? nil : error(for: code)
-        let challengeOfTunnel = error.flatMap { _ in easy?.challengeOfTunnel(by: httpProxy, to: url) }
+        let challengesOfTunnel = error.flatMap { _ in easy?.challengesOfTunnel(by: httpProxy, to: url) } ?? []
         leave(isOver: true)
         if error == nil { notifyOfUndecidedResponse() }
-        if let challengeOfTunnel, let error {
+        if let error, !challengesOfTunnel.isEmpty {
             connections?.keepDeadline(of: self)
-            return events.notify { $0.challenged(by: challengeOfTunnel, orEndWith: error) }
+            return events.notify { $0.challenged(by: challengesOfTunnel, orEndWith: error) }
         }
         guard let received, error == nil else {
             if needsOtherStream { return events.notify { $0.connectionIsLost() } }
@@ -436,18 +436,19 @@ final class CurlLoad: Load, @unchecked Sendable {
             return notifyOfEnd(with: error ?? URLError(.networkConnectionLost, at: url))
         }
         // A delegate that answers takes of the timeout, too.
-        if let challenge = received.challenge ?? challengeOfProxy(received) {
+        let challenges = received.challenges + challengesOfProxy(received)
+        guard challenges.isEmpty else {
             connections?.keepDeadline(of: self)
-            return events.notify { $0.challenged(by: challenge) }
+            return events.notify { $0.challenged(by: challenges) }
         }
         notifyOfEnd(with: nil)
     }
 
     private var httpProxy: HTTPProxy? { HTTPProxy(proxy ?? .ofEnvironment(for: url)) }
 
-    /// The challenge of a proxy that has answered in place of the server. Through a tunnel, the server answers itself.
-    private func challengeOfProxy(_ response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-        sharedServer == nil ? response.challenge(of: httpProxy) : nil
+    /// The challenges of a proxy that has answered in place of the server. Through a tunnel, the server answers itself.
+    private func challengesOfProxy(_ response: HTTPURLResponse) -> [URLAuthenticationChallenge] {
+        sharedServer == nil ? response.challenges(of: httpProxy) : []
     }
 
     /// Tells the end. If a delegate is still asked about a redirect, its transaction stops the load after the answer.

@@ -161,21 +161,18 @@ final class EasyHandle {
     /// A server may call each answer stale (RFC 7616, section 3.3). libcurl counts answers as redirects.
     private static let mostAnswers: Int64 = 5
 
-    /// The challenge of a proxy that has refused a tunnel. libcurl does not tell its realm.
-    func challengeOfTunnel(by proxy: @autoclosure () -> HTTPProxy?, to url: URL) -> URLAuthenticationChallenge? {
+    /// The challenges of a proxy that has refused a tunnel, the strongest first. libcurl does not tell their realms.
+    func challengesOfTunnel(by proxy: @autoclosure () -> HTTPProxy?, to url: URL) -> [URLAuthenticationChallenge] {
         guard get(.connectCode) == 407, let proxy = proxy(),
             let response = HTTPURLResponse(url: url, statusCode: 407, httpVersion: nil, headerFields: nil)
-        else { return nil }
+        else { return [] }
         let offered = Int64(get(.proxyAuthentications))
-        let method: String
-        if offered & Self.digest != 0 {
-            method = NSURLAuthenticationMethodHTTPDigest
-        } else if offered & Self.basic != 0 {
-            method = NSURLAuthenticationMethodHTTPBasic
-        } else {
-            return nil
+        let methods = [
+            (Self.digest, NSURLAuthenticationMethodHTTPDigest), (Self.basic, NSURLAuthenticationMethodHTTPBasic),
+        ]
+        return methods.filter { offered & $0.0 != 0 }.map { _, method in
+            response.challenge(for: proxy.protectionSpace(realm: nil, authenticationMethod: method, for: url))
         }
-        return response.challenge(for: proxy.protectionSpace(realm: nil, authenticationMethod: method, for: url))
     }
 
     /// - Returns: Whether this libcurl can do what the settings say.

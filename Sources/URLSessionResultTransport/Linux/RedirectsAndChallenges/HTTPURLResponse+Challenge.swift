@@ -3,23 +3,24 @@
 import Foundation
 
 extension HTTPURLResponse {
-    /// The challenge of a 401 (RFC 9110, section 11.6.1): that of Digest (RFC 7616), or else that of Basic (RFC 7617). No delegate is
-    /// asked about another scheme.
-    var challenge: URLAuthenticationChallenge? {
-        guard statusCode == 401, let url, let host = url.host,
-            let (method, realm) = strongestScheme(in: "WWW-Authenticate")
-        else { return nil }
-        return challenge(
-            for: URLProtectionSpace(
-                host: host, port: url.origin.port, protocol: url.scheme, realm: realm, authenticationMethod: method))
+    /// The challenges of a 401 (RFC 9110, section 11.6.1), the strongest first: that of Digest (RFC 7616), and that of Basic (RFC 7617).
+    /// No delegate is asked about another scheme.
+    var challenges: [URLAuthenticationChallenge] {
+        guard statusCode == 401, let url, let host = url.host else { return [] }
+        return answerableSchemes(in: "WWW-Authenticate").map { method, realm in
+            challenge(
+                for: URLProtectionSpace(
+                    host: host, port: url.origin.port, protocol: url.scheme, realm: realm, authenticationMethod: method)
+            )
+        }
     }
 
-    /// The challenge of a proxy (RFC 9110, section 11.7.1).
-    func challenge(of proxy: @autoclosure () -> HTTPProxy?) -> URLAuthenticationChallenge? {
-        guard statusCode == 407, let url, let (method, realm) = strongestScheme(in: "Proxy-Authenticate"),
-            let proxy = proxy()
-        else { return nil }
-        return challenge(for: proxy.protectionSpace(realm: realm, authenticationMethod: method, for: url))
+    /// The challenges of a proxy (RFC 9110, section 11.7.1), the strongest first.
+    func challenges(of proxy: @autoclosure () -> HTTPProxy?) -> [URLAuthenticationChallenge] {
+        guard statusCode == 407, let url, let proxy = proxy() else { return [] }
+        return answerableSchemes(in: "Proxy-Authenticate").map { method, realm in
+            challenge(for: proxy.protectionSpace(realm: realm, authenticationMethod: method, for: url))
+        }
     }
 
     func challenge(for space: URLProtectionSpace) -> URLAuthenticationChallenge {
@@ -28,21 +29,19 @@ extension HTTPURLResponse {
             sender: NoSender())
     }
 
-    private func strongestScheme(in field: String) -> (authenticationMethod: String, realm: String)? {
-        value(forHTTPHeaderField: field).flatMap { OfferedScheme.all(in: $0).strongest }
+    private func answerableSchemes(in field: String) -> [(authenticationMethod: String, realm: String)] {
+        value(forHTTPHeaderField: field).map { OfferedScheme.all(in: $0).answerable } ?? []
     }
 }
 
 extension [OfferedScheme] {
-    fileprivate var strongest: (authenticationMethod: String, realm: String)? {
+    /// The strongest first.
+    fileprivate var answerable: [(authenticationMethod: String, realm: String)] {
         // libcurl knows the first Digest alone.
-        if let digest = first(where: { $0.name == "digest" }), digest.isDigestOfLibcurl,
-            let realm = digest.parameters["realm"]
-        {
-            return (NSURLAuthenticationMethodHTTPDigest, realm)
-        }
-        let realms = lazy.filter { $0.name == "basic" }.compactMap { $0.parameters["realm"] }
-        return realms.first.map { (NSURLAuthenticationMethodHTTPBasic, $0) }
+        let digest = first { $0.name == "digest" }.flatMap { $0.isDigestOfLibcurl ? $0.parameters["realm"] : nil }
+        let basic = lazy.filter { $0.name == "basic" }.compactMap { $0.parameters["realm"] }.first
+        return [(NSURLAuthenticationMethodHTTPDigest, digest), (NSURLAuthenticationMethodHTTPBasic, basic)]
+            .compactMap { method, realm in realm.map { (method, $0) } }
     }
 }
 

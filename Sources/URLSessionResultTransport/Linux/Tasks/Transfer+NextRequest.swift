@@ -55,8 +55,8 @@ extension Transfer {
             cookies.waitUntilStored()
             guard transaction.mayBeFollowed else { return }
             switch cause {
-            case .challenge(let challenge), .refusedTunnel(let challenge, _):
-                decide(about: challenge, of: transaction, cause)
+            case .challenges(let challenges), .refusedTunnel(let challenges, _):
+                decide(about: challenges[...], of: transaction, cause)
             case .redirect(let response, let request): decide(about: response, to: request, of: transaction, cause)
             case .lostConnection: sendNextRequest(after: transaction, cause) { transaction.prepared.repeated }
             case .lostFile: sendNextRequest(after: transaction, cause) { transaction.prepared.forWhole }
@@ -65,14 +65,24 @@ extension Transfer {
     }
 
     private func decide(
-        about challenge: URLAuthenticationChallenge, of transaction: Transaction, _ cause: Transaction.Cause
+        about challenges: ArraySlice<URLAuthenticationChallenge>, of transaction: Transaction,
+        _ cause: Transaction.Cause
     ) {
         // Workaround: unansweredChallenge
-        let challenge = Challenge(challenge, to: transaction.prepared, storage: configuration.urlCredentialStorage)
-        guard challenge.mayBeAnswered else { return transaction.keepResponse(of: cause) }
+        guard
+            let challenge = challenges.first.map({
+                Challenge($0, to: transaction.prepared, storage: configuration.urlCredentialStorage)
+            }), challenge.mayBeAnswered
+        else { return transaction.keepResponse(of: cause) }
+        let others = challenges.dropFirst()
         delegates.decide(about: challenge, of: transaction.task, while: { transaction.mayBeFollowed }) {
-            disposition, credential in
-            self.sendNextRequest(after: transaction, cause) { try challenge.next(disposition, credential) }
+            [self] disposition, credential in
+            guard disposition == .rejectProtectionSpace, !others.isEmpty else {
+                return sendNextRequest(after: transaction, cause) { try challenge.next(disposition, credential) }
+            }
+            session.delegateQueue.addWork { [self] in
+                if transaction.mayBeFollowed { decide(about: others, of: transaction, cause) }
+            }
         }
     }
 

@@ -128,15 +128,12 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         case .data(let data):
             transaction.receive(data)
         case .challenge(let challenge):
-            transaction.challenged(by: challenge)
+            transaction.challenged(by: [challenge])
         case .redirect(let response, let request):
             transaction.redirected(by: response, to: request)
         case .end(nil):
-            if let challenge = (response as? HTTPURLResponse)?.challenge {
-                transaction.challenged(by: challenge)
-            } else {
-                transaction.ended(with: nil)
-            }
+            let challenges = (response as? HTTPURLResponse)?.challenges ?? []
+            if challenges.isEmpty { transaction.ended(with: nil) } else { transaction.challenged(by: challenges) }
         case .end(let error?):
             transaction.ended(with: error)
         case .call(let work):

@@ -8,7 +8,7 @@ extension Transaction: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        challenged(by: challenge)
+        challenged(by: [challenge])
     }
 
     func urlSession(

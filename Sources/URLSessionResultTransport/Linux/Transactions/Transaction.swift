@@ -10,10 +10,11 @@ import Foundation
 final class Transaction: NSObject, Sendable {
     /// Why another request may follow.
     enum Cause: Sendable {
-        case challenge(URLAuthenticationChallenge)
+        /// Each can be answered. The strongest is the first.
+        case challenges([URLAuthenticationChallenge])
 
         /// A proxy has refused a tunnel for want of a credential. What it has said is not the response.
-        case refusedTunnel(URLAuthenticationChallenge, any Error)
+        case refusedTunnel([URLAuthenticationChallenge], any Error)
 
         /// With the next request if a `URLProtocol` of the caller has made it.
         case redirect(HTTPURLResponse, to: URLRequest?)
@@ -27,7 +28,7 @@ final class Transaction: NSObject, Sendable {
         /// What the caller gets if no other request follows.
         var response: URLResponse? {
             switch self {
-            case .challenge(let challenge): challenge.failureResponse
+            case .challenges(let challenges): challenges.first?.failureResponse
             case .redirect(let response, _): response
             case .refusedTunnel, .lostConnection, .lostFile: nil
             }
@@ -36,7 +37,7 @@ final class Transaction: NSObject, Sendable {
         /// What the caller gets if there is no response.
         func error(at url: URL?) -> (any Error)? {
             switch self {
-            case .challenge, .redirect: nil
+            case .challenges, .redirect: nil
             case .refusedTunnel(_, let error): error
             case .lostConnection, .lostFile: URLError(.networkConnectionLost, at: url)
             }
@@ -156,13 +157,13 @@ final class Transaction: NSObject, Sendable {
         transfer.count(count, of: state.withLock { $0.expectedToSend }, ofRequest: true)
     }
 
-    func challenged(by challenge: URLAuthenticationChallenge) {
-        perform(state.withLock { $0.ask(because: .challenge(challenge), betweenEvents: nil) })
+    func challenged(by challenges: [URLAuthenticationChallenge]) {
+        perform(state.withLock { $0.ask(because: .challenges(challenges), betweenEvents: nil) })
     }
 
     /// A proxy has refused a tunnel, and offers to ask for a credential.
-    func challenged(by challenge: URLAuthenticationChallenge, orEndWith error: any Error) {
-        perform(state.withLock { $0.ask(because: .refusedTunnel(challenge, error), betweenEvents: nil) })
+    func challenged(by challenges: [URLAuthenticationChallenge], orEndWith error: any Error) {
+        perform(state.withLock { $0.ask(because: .refusedTunnel(challenges, error), betweenEvents: nil) })
     }
 
     /// - Parameters:

@@ -32,28 +32,29 @@ struct OfferedSchemeTests {
     }
 
     @Test(
-        "A delegate is asked about the strongest scheme that can be answered",
+        "A delegate is asked about the schemes that can be answered, the strongest first",
         arguments: [
-            ("Bearer", nil), ("Negotiate, NTLM", nil), ("Basic realm=a", "Basic a"),
-            ("Digest realm=a, nonce=1", "Digest a"), ("Digest realm=a", nil), ("Digest nonce=1", nil),
-            ("Basic realm=a, Digest realm=b, nonce=1", "Digest b"),
-            ("Digest realm=b, nonce=1, Basic realm=a", "Digest b"),
-            ("Digest realm=a, nonce=1, algorithm=md5", "Digest a"),
-            ("Digest realm=a, nonce=1, algorithm=\"SHA-256-sess\"", "Digest a"),
-            ("Digest realm=a, nonce=1, algorithm=SHA-512-256, Basic realm=b", "Basic b"),
+            ("Bearer", []), ("Negotiate, NTLM", []), ("Basic realm=a", ["Basic a"]),
+            ("Digest realm=a, nonce=1", ["Digest a"]), ("Digest realm=a", []), ("Digest nonce=1", []),
+            ("Basic realm=a, Digest realm=b, nonce=1", ["Digest b", "Basic a"]),
+            ("Digest realm=b, nonce=1, Basic realm=a", ["Digest b", "Basic a"]),
+            ("Digest realm=a, nonce=1, algorithm=md5", ["Digest a"]),
+            ("Digest realm=a, nonce=1, algorithm=\"SHA-256-sess\"", ["Digest a"]),
+            ("Digest realm=a, nonce=1, algorithm=SHA-512-256, Basic realm=b", ["Basic b"]),
             // libcurl answers the first.
-            ("Digest realm=a, nonce=1, algorithm=SHA-512-256, Digest realm=b, nonce=1", nil),
-            ("Digest realm=a, nonce=1, algorithm=SHA-256, Digest realm=b, nonce=1", "Digest a"),
-            ("Basic, Basic realm=a", "Basic a"), ("Bearer realm=a, Basic realm=b", "Basic b"),
-        ] as [(String, String?)])
-    func strongest(field: String, space: String?) throws {
+            ("Digest realm=a, nonce=1, algorithm=SHA-512-256, Digest realm=b, nonce=1", []),
+            ("Digest realm=a, nonce=1, algorithm=SHA-256, Digest realm=b, nonce=1", ["Digest a"]),
+            ("Basic, Basic realm=a", ["Basic a"]), ("Bearer realm=a, Basic realm=b", ["Basic b"]),
+            ("Basic realm=a, Basic realm=b", ["Basic a"]),
+        ] as [(String, [String])])
+    func answerable(field: String, spaces: [String]) throws {
         let url = try #require(URL(string: "https://here.test/"))
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 401, httpVersion: nil, headerFields: ["WWW-Authenticate": field]))
         let names = [NSURLAuthenticationMethodHTTPBasic: "Basic", NSURLAuthenticationMethodHTTPDigest: "Digest"]
-        let challenged = response.challenge?.protectionSpace
-        #expect(challenged.map { "\(names[$0.authenticationMethod] ?? "") \($0.realm ?? "")" } == space)
-        #expect(challenged == nil || challenged?.host == "here.test" && challenged?.port == 443)
+        let challenged = response.challenges.map(\.protectionSpace)
+        #expect(challenged.map { "\(names[$0.authenticationMethod] ?? "") \($0.realm ?? "")" } == spaces)
+        #expect(challenged.allSatisfy { $0.host == "here.test" && $0.port == 443 })
     }
 }
 

@@ -83,7 +83,7 @@ final class PlayedLoad: Load, @unchecked Sendable {
             transaction.redirected(by: server.response, to: nil)
         case .challenges:
             hasAsked = true
-            transaction.challenged(by: Server.challenge)
+            transaction.challenged(by: [Server.challenge])
         }
     }
 

@@ -41,7 +41,7 @@ struct TransactionTests {
         }
         CallersDataTask(transfer).resume()
         let transaction = try #require(transactions.withLock { $0.first })
-        transaction.challenged(by: PlayedLoad.Server.challenge)
+        transaction.challenged(by: [PlayedLoad.Server.challenge])
         while queue.turn() {}
         let renew = try #require(delegate.question.withLock { $0.take() })
         transaction.ended(with: URLError(.timedOut))
@@ -66,7 +66,7 @@ struct TransactionTests {
         ) { _ in }
         transfer.taskDelegate = delegates.ofTask
         CallersDataTask(transfer).resume()
-        try #require(transactions.withLock { $0.first }).challenged(by: PlayedLoad.Server.challenge)
+        try #require(transactions.withLock { $0.first }).challenged(by: [PlayedLoad.Server.challenge])
         queue.turn()
         transfer.cancel()
         while queue.turn() {}

@@ -110,7 +110,7 @@ final class TransactionWorld: @unchecked Sendable {
             let bytes = Data([UInt8(body.count)])
             if closings == 0, !loads[0].isStopped { body += bytes }
             transaction.receive(bytes)
-        case .challenge: transaction.challenged(by: PlayedLoad.Server.challenge)
+        case .challenge: transaction.challenged(by: [PlayedLoad.Server.challenge])
         case .redirect: transaction.redirected(by: PlayedLoad.Server.redirects.response, to: nil)
         case .redirectAtHead:
             hasHead = true
