@@ -41,6 +41,22 @@ extension Promise {
         }
     }
 
+    static let digests = RequestKind.allCases.map { kind in
+        Promise("Digest is answered: \(kind.rawValue)") {
+            let server = try LoopbackServer(DigestServer().response(ending: .ok("abc")))
+            let configuration = URLSessionConfiguration.forTests
+            let storage = URLCredentialStorage()
+            let space = URLProtectionSpace(
+                host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x, y",
+                authenticationMethod: NSURLAuthenticationMethodHTTPDigest)
+            let credential = URLCredential(user: "user", password: "pass", persistence: .forSession)
+            storage.setDefaultCredential(credential, for: space)
+            configuration.urlCredentialStorage = storage
+            let result = await kind.send(to: server.url(), in: URLSession(configuration: configuration))
+            try require((try? result.get()) == Data("abc".utf8), otherwise: "the result is \(result)")
+        }
+    }
+
     static let streams = [
         Promise("streams are whole, and hold up no other session") {
             let report = try await StreamCrowd(count: 16).run()

@@ -4,6 +4,18 @@ import Foundation
 import URLSessionResult
 
 extension Promise {
+    static let timeouts = RequestKind.allCases.map { kind in
+        Promise("a timeout of a fifth of a second is one: \(kind.rawValue)") {
+            let server = try LoopbackServer { _, connection in connection.waitForClientToClose() }
+            let start = Date()
+            let result = await kind.send(
+                to: server.url(), timeout: 0.2, in: URLSession(configuration: .forTests))
+            try require(result.error?.urlError?.code == .timedOut, otherwise: "the result is \(result)")
+            let seconds = -start.timeIntervalSinceNow
+            try require((0.2..<5).contains(seconds), otherwise: "it takes \(seconds) s")
+        }
+    }
+
     /// The share of a core that a wait may take.
     private static let mostWorkload = 0.1
 

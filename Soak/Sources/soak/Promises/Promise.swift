@@ -16,7 +16,9 @@ struct Promise: Sendable {
         self.check = check
     }
 
-    static let all = waits + nameServers + trailers + unaskedResponses + uploads + streams + faults
+    static let all =
+        waits + nameServers + trailers + unaskedResponses + uploads + streams + certificates + digests + timeouts
+        + faults
 }
 
 /// Why a promise is not kept, as a part of a sentence.

@@ -70,15 +70,7 @@ extension Loader {
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
             guard let curl = Curl.loaded else {
-                let settings = transaction.callersSession.tlsSettings
-                guard request.url.flatMap(settings.pinnedPublicKeys) == nil,
-                    request.url.flatMap(settings.clientCertificate) == nil
-                else {
-                    throw URLError(
-                        .secureConnectionFailed, at: request.url,
-                        saying: "Without libcurl, no key can be pinned and no certificate shown.")
-                }
-                return try Loader.innerSession.makeLoad(of: request, for: transaction)
+                return try Self.makeLoadWithoutLibcurl(of: request, for: transaction)
             }
             let source = UploadSources.source(of: request, uploading: body)
             return try CurlLoad(curl, EventLoop.running(), of: request, sending: source, for: transaction)
@@ -90,6 +82,19 @@ extension Loader {
             if let contents { request.httpBody = contents }
             return InnerSession.makeTask(for: request.withWholeTimeout, sending: contents, for: transaction)
         }
+    }
+
+    /// Makes a load of FoundationNetworking's for a request over http.
+    static func makeLoadWithoutLibcurl(of request: URLRequest, for transaction: Transaction) throws -> any Load {
+        let settings = transaction.callersSession.tlsSettings
+        guard request.url.flatMap(settings.pinnedPublicKeys) == nil,
+            request.url.flatMap(settings.clientCertificate) == nil
+        else {
+            throw URLError(
+                .secureConnectionFailed, at: request.url,
+                saying: "Without libcurl, no key can be pinned and no certificate shown.")
+        }
+        return try innerSession.makeLoad(of: request, for: transaction)
     }
 }
 

@@ -23,12 +23,13 @@ struct WithoutLibcurlTests {
 
     /// Sends a request by a transfer that differs from any other in its load alone.
     private func send(
-        _ request: URLRequest, by form: Form, countingHeadsIn heads: Monitor<Int> = Monitor(0)
+        _ request: URLRequest, by form: Form, in session: URLSession = URLSession(configuration: .forTests),
+        countingHeadsIn heads: Monitor<Int> = Monitor(0)
     ) async throws -> End {
         var dependencies = TransferDependencies()
         dependencies.makeLoad = { loader, request, transaction in
             guard case .http = loader else { throw URLError(.unsupportedURL) }
-            return try Loader.innerSession.makeLoad(of: request, for: transaction)
+            return try Loader.makeLoadWithoutLibcurl(of: request, for: transaction)
         }
         let stream = form == .stream ? Stream(countingHeadsIn: heads) : nil
         let end = Monitor<End?>(nil)
@@ -39,8 +40,7 @@ struct WithoutLibcurlTests {
             case .download: .download
             }
         let transfer = Transfer(
-            session: URLSession(configuration: .forTests), request: request, kind: kind, receiver: stream,
-            dependencies: dependencies
+            session: session, request: request, kind: kind, receiver: stream, dependencies: dependencies
         ) { outcome in
             let file = outcome.file.flatMap { try? Data(contentsOf: $0) }
             let body = stream?.body.value ?? file ?? outcome.data ?? Data()
@@ -113,6 +113,22 @@ struct WithoutLibcurlTests {
             isOver.withLock { $0 = true }
             try await other.value
         }
+    }
+
+    @Test("A server whose key is pinned, or that is shown a certificate, gets nothing", arguments: Form.allCases)
+    func certificates(_ form: Form) async throws {
+        let server = try LoopbackServer(.ok("abc"))
+        let pinning = URLSession(configuration: .forTests)
+        pinning.pinnedPublicKeys = ["127.0.0.1": [Data(count: 32).base64EncodedString()]]
+        let showing = URLSession(configuration: .forTests)
+        showing.setClientCertificate(URL(fileURLWithPath: "/nowhere"), forHost: "127.0.0.1")
+        for session in [pinning, showing] {
+            let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+            let request = URLRequest(url: url, method: form == .upload ? .post : .get)
+            let end = try await send(request, by: form, in: session)
+            #expect(end == End(error: .secureConnectionFailed))
+        }
+        #expect(server.connectionCounts.accepted == 0)
     }
 
     @Test("A refused connection is an error", arguments: Form.allCases)
