@@ -1,8 +1,8 @@
 """Prints what the library corrects on Linux, from the register of workarounds in the transport, and checks it.
 
     workarounds.py print       prints a table for each kind of workaround
-    workarounds.py check       fails if an entry is incomplete, or names a test or code that does not exist, or if the README
-                               has another number of them
+    workarounds.py check       fails if an entry is incomplete, or names a test or code that does not exist, or a file that does not
+                               name it, or if the README has another number of them
 
 An entry of the register, and the line at the code that corrects the fault:
 
@@ -41,6 +41,7 @@ NEEDED_BY = re.compile(rf"Swift ({'|'.join(VERSIONS)}) to ({'|'.join(VERSIONS)})
 HEAD = ["| `URLSession` on Linux | The library | Fixed in |", "| --- | --- | --- |"]
 FIELD = re.compile(rf"^(?:## |- (?P<key>{'|'.join(KEYS[1:])}): )(?P<value>.*(?:\n  .*)*)$", re.MULTILINE)
 MARK = re.compile(r"^ *// Workaround: (.*)$", re.MULTILINE)
+SOURCE = re.compile(r"`([\w+]+\.swift)`")
 TEST = re.compile(r"\b(\w+Tests)\.(\w+)")
 # Where it crashes, for who reads the code. In a table, it would be too wide for a phone.
 SYMBOL = re.compile(r" \(`_[^`]*`\)$")
@@ -77,6 +78,14 @@ def check_names(found):
         fail(f"code and register name different workarounds: {', '.join(sorted(marks ^ set(names)))}")
 
 
+def check_files(workaround):
+    """A file that may go names the workaround."""
+    name = workaround["Name"]
+    for source in SOURCE.findall(workaround["May go"]):
+        if not any(name in MARK.findall(file.read_text()) for file in FOLDER.rglob(source)):
+            fail(f"{name} may let {source} go, but no line of that file is “// Workaround: {name}”")
+
+
 def check_tests(text):
     for suite, function in TEST.findall(text):
         sources = TESTS.glob(f"TestsWith*/**/{suite}.swift")
@@ -96,6 +105,7 @@ def fixed_in(workaround):
 
 
 def row(workaround):
+    check_files(workaround)
     check_tests(workaround["Shown by"])
     issue = re.search(r"https://\S+/(\d+)$", workaround["Upstream"])
     fixed = fixed_in(workaround) + (f" ([issue {issue[1]}]({issue[0]}))" if issue else "")
