@@ -5,8 +5,8 @@ internal import URLSessionResultTransport
 /// Write other methods as a literal: `let propfind: HTTPMethod = "PROPFIND"`. If the name comes from a user or a file, use
 /// ``init(rawValue:)``, which gives `nil` for an invalid one.
 ///
-/// Methods are case-sensitive. On Linux, however, `URLSession` sends `gEt` as `GET`: libcurl knows the usual methods in any
-/// capitalization.
+/// Methods are case-sensitive. On Linux, however, `URLRequest` writes GET, HEAD, POST, PUT, DELETE and CONNECT in capitals: `gEt` is
+/// sent as `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent, such as `"GET"`.
     public let rawValue: String

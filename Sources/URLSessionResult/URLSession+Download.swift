@@ -25,8 +25,7 @@ extension URLSession {
     /// Creates a task that downloads to a destination.
     ///
     /// The file appears whole or not at all: missing folders are created (and stay after a failure), an existing file is replaced in
-    /// one step, and a failure leaves the existing file untouched. What is replaced, and where the file is moved:
-    /// ``downloadTask(with:to:accepting:resultHandler:)-(URLRequest,_,_,_)``.
+    /// one step, and a failure leaves the existing file untouched.
     ///
     /// As ``downloadTask(with:accepting:resultHandler:)-(URLRequest,_,_)``, but the handler gets the destination, or
     /// ``NetworkError/transportError(_:)`` if it cannot be written. Where that is known beforehand, nothing is requested.
