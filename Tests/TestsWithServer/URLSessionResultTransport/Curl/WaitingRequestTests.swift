@@ -58,6 +58,34 @@ struct WaitingRequestTests {
         hanging.forEach { $0.cancel() }
     }
 
+    @Test(
+        "A request that is cancelled while it waits is never sent, and the next in line is",
+        arguments: LoopbackServer.Transport.trusted, APIForm.some + [.decodedDataResult]
+    )
+    func cancelled(_ transport: LoopbackServer.Transport, _ form: APIForm) async throws {
+        let mayAnswer = Monitor(false)
+        let server = try LoopbackServer(over: transport) { request, connection in
+            if request.path == "/busy" { mayAnswer.wait { $0 } }
+            try connection.respond(body: "abc")
+        }
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = 1
+        let session = URLSession(configuration: configuration)
+        var requests: [Task<DataResult, Never>] = []
+        for path in ["/busy", "/cancelled", "/next"] {
+            let request = URLRequest(url: server.url(path), method: form.uploads ? .put : .get)
+            requests.append(Task { await form.run(session, request) })
+            try await areWaiting(in: session, count: requests.count)
+        }
+        requests[1].cancel()
+        #expect(await requests[1].value.error?.isCancelled == true)
+        mayAnswer.withLock { $0 = true }
+        for request in [requests[0], requests[2]] {
+            #expect(try await request.value.get() == Data((form.givesBody ? "abc" : "").utf8))
+        }
+        #expect(server.requests.map(\.path) == ["/busy", "/next"])
+    }
+
     @Test("When a stream is left, the next in line is sent", arguments: LoopbackServer.Transport.trusted)
     func left(_ transport: LoopbackServer.Transport) async throws {
         let server = try LoopbackServer(
