@@ -25,7 +25,7 @@ enum Form: String, CaseIterable, Sendable {
             _ = try await session.dataResult(for: request).get()
         case .download:
             let file = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
-            try await session.downloadResult(for: request, to: file).get()
+            _ = try await session.downloadResult(for: request, to: file).get()
             try FileManager.default.removeItem(at: file)
         case .upload:
             _ = try await session.uploadResult(for: request, from: body.data).get()

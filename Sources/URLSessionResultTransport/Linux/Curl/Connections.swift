@@ -120,16 +120,16 @@ final class Connections {
     ///
     /// - Parameters:
     ///   - easy: The transfer.
-    ///   - isOver: Whether libcurl has ended it.
-    func remove(_ easy: EasyHandle, isOver: Bool) {
+    ///   - endedByLibcurl: Whether libcurl has ended it. Otherwise it may be at work.
+    func remove(_ easy: EasyHandle, endedByLibcurl: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
         if let server = server(of: load, easy) {
-            let removal = firstConnections.remove(easy.handle, to: server, hasFailed: isOver)
+            let removal = firstConnections.remove(easy.handle, to: server, endedByLibcurl: endedByLibcurl)
             guard removal.hadBegun else { return noteRemoval() }
             beginning += removal.beginning
         }
-        if !isOver { easy.closeConnection() }
-        if !isOver, easy.isHeldByLookUp {
+        if !endedByLibcurl { easy.closeConnection() }
+        if !endedByLibcurl, easy.isHeldByLookUp {
             easy.mute()
             lookUps[easy.handle] = easy
         } else {
@@ -152,13 +152,13 @@ final class Connections {
     private func noteRemoval() {
         noteIfUnused()
         // Another one may have waited for its connection. From some version of 8 on, libcurl does not see that by itself.
-        callLibcurl(at: loop.now)
+        scheduleLibcurl(at: loop.now)
     }
 
     // MARK: What libcurl asks for
 
     /// Notes that libcurl is to be called at some time.
-    private func callLibcurl(at time: UInt64) {
+    private func scheduleLibcurl(at time: UInt64) {
         timeOfLibcurl = time
         loop.checkTimes(at: time)
     }
@@ -167,7 +167,7 @@ final class Connections {
         if milliseconds < 0 {
             timeOfLibcurl = .max
         } else {
-            callLibcurl(at: loop.now + UInt64(milliseconds) * 1_000_000)
+            scheduleLibcurl(at: loop.now + UInt64(milliseconds) * 1_000_000)
         }
     }
 
@@ -213,9 +213,10 @@ final class Connections {
     /// the socket: that it has something to read, or that it was full and takes something again. If anything else happens, libcurl gets
     /// what it has asked for.
     private func checkSending(to socket: CInt) {
-        // All are asked: each notes what it has sent.
-        let counts = loads.values.map { ($0.isSending, $0.hasSentMore()) }
-        guard counts.contains(where: \.0), !counts.contains(where: \.1) else { return watchIdleSockets() }
+        let uploads = loads.values.filter(\.isSending)
+        // Each notes what it has sent, so all are asked.
+        let sendingCount = uploads.filter { $0.hasSentMore() }.count
+        guard !uploads.isEmpty, sendingCount == 0 else { return watchIdleSockets() }
         guard let event = watchedSockets[socket], event & Self.writable != 0 else { return }
         if idleSockets.insert(socket).inserted { return watch(socket, onlyChanges: true) }
         if event & Self.readable == 0 { endAnsweredUploads() }

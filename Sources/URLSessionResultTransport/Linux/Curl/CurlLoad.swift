@@ -39,6 +39,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     // On the event loop alone.
     private var body: (any UploadSource)?
+    private var answers: LibcurlAnswers
     private var connections: Connections?
     private var easy: EasyHandle?
     private var head = ResponseHead()
@@ -61,8 +62,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var awaitsDisk = false
     private var isReceivingPaused: Bool { isPausedByTransaction || awaitsDisk }
 
-    /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only. Nil without TLS, where a proxy answers itself.
+    /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only.
     let sharedServer: String?
+    private let isForTLS: Bool
 
     /// When the transfer takes too long: nothing has come or gone for the timeout.
     private(set) var deadline = UInt64.max
@@ -73,7 +75,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         for transaction: Transaction
     ) throws {
         guard let url = request.url, url.host != nil else { throw URLError(.badURL, at: request.url) }
-        let isForTLS = url.scheme?.lowercased() == "https"
+        isForTLS = url.scheme?.lowercased() == "https"
         if isForTLS, TrustedAuthorities.ofProcess.asksForNoChecks {
             throw URLError(
                 .secureConnectionFailed, at: url,
@@ -101,6 +103,12 @@ final class CurlLoad: Load, @unchecked Sendable {
             transaction.prepared.proxyCredential, for: HTTPProxy(proxy ?? .ofEnvironment(for: url)))
         sharedServer = isForTLS ? "\(url.host ?? ""):\(url.port ?? 443)" : nil
         self.body = body
+        var challengeCodes = digestCredential == nil ? [] : [401]
+        // A proxy that is asked for a tunnel gives no response.
+        if !isForTLS, proxyAnswer?.isDigest == true { challengeCodes.append(407) }
+        answers = LibcurlAnswers(
+            to: challengeCodes, hasBody: body != nil,
+            expectsContinue: request.value(forHTTPHeaderField: "Expect") != nil)
         lengthToSend = body?.length ?? 0
         if body != nil, request.httpMethod ?? "GET" == "GET" {
             throw URLError(.dataLengthExceedsMaximum, at: url, saying: "GET method must not have a body")
@@ -143,7 +151,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         }
         self.easy = easy
         self.connections = connections
-        easy.prepare(for: self, request, to: text, sending: body, challenged: !answeredCodes.isEmpty)
+        easy.prepare(for: self, request, to: text, sending: body, challenged: !answers.challengeCodes.isEmpty)
         if let digestCredential { easy.answerDigest(with: digestCredential) }
         guard easy.use(owner.tlsSettings, for: url) else {
             end()
@@ -175,7 +183,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     /// Takes the transfer from its connections.
-    private func leave(isOver: Bool = false) {
+    private func leave(endedByLibcurl: Bool = false) {
         body?.stop()
         guard let easy = easy.take() else { return }
         if received != nil, transaction.collectsMetrics {
@@ -183,7 +191,7 @@ final class CurlLoad: Load, @unchecked Sendable {
             let metrics = easy.metrics(timeSinceFirstByte: timeSinceFirstByte)
             shown.withLock { $0.metrics = metrics }
         }
-        connections?.remove(easy, isOver: isOver)
+        connections?.remove(easy, endedByLibcurl: endedByLibcurl)
     }
 
     /// Notes that something has come or gone.
@@ -206,7 +214,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// - Returns: Whether it may.
     func maySend() -> Bool {
         requestCount += 1
-        if undecidedResponse != nil { forgetUndecidedResponse() }
+        forgetUndecidedResponse()
         if let easy { connections?.connected(self, easy) }
         return requestCount == 1 || request.isIdempotent
     }
@@ -221,7 +229,7 @@ final class CurlLoad: Load, @unchecked Sendable {
             }
             guard count > 0 else { return 0 }
             hasActed()
-            isChallenged = false
+            answers.noteSending()
             sentCount += Int64(count)
             shown.withLock { $0.sent = sentCount }
             events.notify { [sentCount] in $0.sent(sentCount) }
@@ -255,7 +263,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Goes back in the body, because the server has closed a kept connection without an answer, or has challenged the request.
     func rewind(to position: Int64) -> Bool {
-        guard request.isIdempotent || isChallenged, let body else { return false }
+        guard request.isIdempotent || answers.isChallenged, let body else { return false }
         guard body.rewind(to: position) else {
             needsOtherStream = true
             return false
@@ -270,7 +278,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         hasActed()
-        if undecidedResponse != nil, line.starts(with: "HTTP/".utf8) { forgetUndecidedResponse() }
+        if answers.undecidedResponse != nil, line.starts(with: "HTTP/".utf8) { forgetUndecidedResponse() }
         if lengthOfHeads == 0, transaction.collectsMetrics { timeOfFirstByte = DispatchTime.now().uptimeNanoseconds }
         lengthOfHeads += line.count
         switch lengthOfHeads > Self.longestHeads && !head.isComplete ? .malformed : head.add(line) {
@@ -284,9 +292,7 @@ final class CurlLoad: Load, @unchecked Sendable {
                 failure = URLError(.cannotParseResponse, at: url)
                 return false
             }
-            if mayBeAnsweredByLibcurl(response) {
-                undecidedResponse = response
-                isChallenged = true
+            if answers.keep(response, whileSending: isSending) {
                 // The next request is the answer to the challenge, and no repetition.
                 requestCount = 0
             } else {
@@ -317,49 +323,18 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var received: HTTPURLResponse?
     private var isRedirect = false
 
-    // MARK: Digest
-
-    /// The codes of responses that libcurl answers with another request. A proxy that is asked for a tunnel gives no response.
-    private var answeredCodes: [Int] {
-        var codes: [Int] = []
-        if digestCredential != nil { codes.append(401) }
-        if sharedServer == nil, proxyAnswer?.isDigest == true { codes.append(407) }
-        return codes
-    }
-
-    /// A response that libcurl may answer with another request. It does not give the body of one that it answers.
-    private var undecidedResponse: HTTPURLResponse?
-
-    /// Whether the server has challenged the last request, which it has not acted on.
-    private var isChallenged = false
-
-    /// Whether libcurl may send another request: it answers a challenge, and sends a body only after its first request, which had none.
-    private func mayBeAnsweredByLibcurl(_ response: HTTPURLResponse) -> Bool {
-        if isExpectationFailed(response) { return true }
-        let codes = answeredCodes
-        guard !codes.isEmpty else { return false }
-        if codes.contains(response.statusCode) { return true }
-        return response.statusCode < 300 && body != nil && !isChallenged && !isSending
-    }
-
-    /// Whether libcurl sends the request again, with its body at once, because the server does not wait for that (RFC 9110, section
-    /// 15.5.18). It gives the body of that response, too.
-    private func isExpectationFailed(_ response: HTTPURLResponse) -> Bool {
-        response.statusCode == 417 && body != nil && !isSending && request.value(forHTTPHeaderField: "Expect") != nil
-    }
-
-    /// libcurl answers the response itself.
+    /// libcurl answers the undecided response itself.
     private func forgetUndecidedResponse() {
-        if let response = undecidedResponse.take(), !head.cookies.isEmpty {
-            events.notify { [cookies = head.cookies] in $0.answersItself(response, cookieFields: cookies) }
-        }
+        guard let response = answers.takeUndecidedResponse() else { return }
+        let cookies = head.cookies
+        if !cookies.isEmpty { events.notify { $0.answersItself(response, cookieFields: cookies) } }
         head = ResponseHead()
         lengthOfHeads = 0
     }
 
     /// libcurl sends no other request.
     private func notifyOfUndecidedResponse() {
-        if let undecidedResponse = undecidedResponse.take() { notify(of: undecidedResponse) }
+        if let response = answers.takeUndecidedResponse() { notify(of: response) }
     }
 
     // MARK: The body of the response
@@ -368,7 +343,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !isReceivingPaused else { return 0x1000_0001 }  // CURL_WRITEFUNC_PAUSE
         hasActed()
-        if let undecidedResponse, isExpectationFailed(undecidedResponse) { return bytes.count }
+        if answers.ignoresBody(whileSending: isSending) { return bytes.count }
         notifyOfUndecidedResponse()
         guard received != nil else {
             failure = URLError(.cannotParseResponse, at: url)
@@ -424,7 +399,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         setOver()
         let error = code == 0 ? nil : error(for: code)
         let challengesOfTunnel = error.flatMap { _ in easy?.challengesOfTunnel(by: httpProxy, to: url) } ?? []
-        leave(isOver: true)
+        leave(endedByLibcurl: true)
         if error == nil { notifyOfUndecidedResponse() }
         if let error, !challengesOfTunnel.isEmpty {
             connections?.keepDeadline(of: self)
@@ -448,7 +423,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// The challenges of a proxy that has answered in place of the server. Through a tunnel, the server answers itself.
     private func challengesOfProxy(_ response: HTTPURLResponse) -> [URLAuthenticationChallenge] {
-        sharedServer == nil ? response.challenges(of: httpProxy) : []
+        isForTLS ? [] : response.challenges(of: httpProxy)
     }
 
     /// Tells the end. If a delegate is still asked about a redirect, its transaction stops the load after the answer.
@@ -465,7 +440,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         guard let easy else { return URLError(.unknown, at: url) }
         if isClosedAfterResponse(code) { return nil }
         // TOO_MANY_REDIRECTS: the server has challenged too many answers.
-        if code == 47, undecidedResponse != nil { return nil }
+        if code == 47, answers.undecidedResponse != nil { return nil }
         let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")
         let failure = CurlFailure(
             code: code, message: easy.description(of: code), errorNumber: easy.get(.errorNumber),

@@ -78,10 +78,10 @@ struct FirstConnections<Server: Hashable, Handle: Equatable> {
     /// - Parameters:
     ///   - transfer: The transfer.
     ///   - server: Its server.
-    ///   - hasFailed: Whether libcurl has ended it. Without a connection, the others would fail one after the other, maybe slowly.
+    ///   - endedByLibcurl: Whether libcurl has ended it, without a connection: the others would fail one after the other, maybe slowly.
     /// - Returns: Whether it had begun, and those that may begin now.
     mutating func remove(
-        _ transfer: Handle, to server: Server, hasFailed: Bool
+        _ transfer: Handle, to server: Server, endedByLibcurl: Bool
     ) -> (hadBegun: Bool, beginning: [Handle]) {
         guard let use = uses[server] else { return (true, []) }
         guard use.count > 1 else {
@@ -94,7 +94,7 @@ struct FirstConnections<Server: Hashable, Handle: Equatable> {
             return (false, [])
         }
         guard use.first == transfer else { return (true, []) }
-        if hasFailed { return (true, release(server)) }
+        if endedByLibcurl { return (true, release(server)) }
         let next = use.waiting.first
         uses[server]?.first = next
         uses[server]?.waiting.removeFirst(next == nil ? 0 : 1)

@@ -9,7 +9,7 @@ struct FirstConnectionsTests {
         case add(Int, begins: Bool)
         case connected(Int, beginning: [Int])
         case seconds(UInt64, beginning: [Int])
-        case remove(Int, hasFailed: Bool, hadBegun: Bool = true, beginning: [Int])
+        case remove(Int, endedByLibcurl: Bool, hadBegun: Bool = true, beginning: [Int])
     }
 
     @Test(
@@ -18,29 +18,29 @@ struct FirstConnectionsTests {
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
                 .connected(1, beginning: [2, 3]), .connected(2, beginning: []), .add(4, begins: true),
-                .connected(1, beginning: []), .remove(1, hasFailed: true, beginning: []), .add(5, begins: true),
+                .connected(1, beginning: []), .remove(1, endedByLibcurl: true, beginning: []), .add(5, begins: true),
             ],
             // A connection that fails.
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
-                .remove(1, hasFailed: true, beginning: [2, 3]), .add(4, begins: true),
+                .remove(1, endedByLibcurl: true, beginning: [2, 3]), .add(4, begins: true),
             ],
             // A transfer that is cancelled while it waits.
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
-                .remove(2, hasFailed: false, hadBegun: false, beginning: []), .connected(1, beginning: [3]),
+                .remove(2, endedByLibcurl: false, hadBegun: false, beginning: []), .connected(1, beginning: [3]),
             ],
             // The first one is cancelled, and the next one goes ahead.
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
-                .remove(1, hasFailed: false, beginning: [2]), .add(4, begins: false),
+                .remove(1, endedByLibcurl: false, beginning: [2]), .add(4, begins: false),
                 .connected(2, beginning: [3, 4]),
             ],
             // When all are gone, the connection may be, too.
             [
-                .add(1, begins: true), .connected(1, beginning: []), .remove(1, hasFailed: true, beginning: []),
-                .add(2, begins: true), .add(3, begins: false), .remove(2, hasFailed: false, beginning: [3]),
-                .remove(3, hasFailed: false, beginning: []), .add(4, begins: true), .add(5, begins: false),
+                .add(1, begins: true), .connected(1, beginning: []), .remove(1, endedByLibcurl: true, beginning: []),
+                .add(2, begins: true), .add(3, begins: false), .remove(2, endedByLibcurl: false, beginning: [3]),
+                .remove(3, endedByLibcurl: false, beginning: []), .add(4, begins: true), .add(5, begins: false),
             ],
             // A connection that takes too long, and is there in the end.
             [
@@ -51,7 +51,7 @@ struct FirstConnectionsTests {
             // The next one that goes ahead has no time of its own: those behind it have waited long enough.
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false), .seconds(1, beginning: []),
-                .remove(1, hasFailed: false, beginning: [2]), .seconds(2, beginning: [3]),
+                .remove(1, endedByLibcurl: false, beginning: [2]), .seconds(2, beginning: [3]),
             ],
         ] as [[Event]])
     func events(_ events: [Event]) {
@@ -73,7 +73,7 @@ struct FirstConnectionsTests {
                 let others = connections.connected(transfer, to: "server")
                 #expect(others == beginning)
             case .remove(let transfer, let hasFailed, let hadBegun, let beginning):
-                let removal = connections.remove(transfer, to: "server", hasFailed: hasFailed)
+                let removal = connections.remove(transfer, to: "server", endedByLibcurl: hasFailed)
                 #expect(removal.hadBegun == hadBegun)
                 #expect(removal.beginning == beginning)
             }
