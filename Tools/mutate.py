@@ -49,7 +49,7 @@ ROOMS = {
         "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
         "NetworkResponse|ResultDecoderResponse|ResponseBytes"),
     "codes": Room(["Linux/Errors", "CurlFailure", "ResponseHead"], "FailingURL|ResponseHead", "CurlFailure|FaultMatrix|CutResponse"),
-    "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|StoredCookiesTests|SlowCookie"),
+    "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|SentCookiesTests|SlowCookie"),
     "decisions": Room(
         ["Shared/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
         "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookiesTests",

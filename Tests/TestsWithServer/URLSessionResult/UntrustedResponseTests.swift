@@ -6,7 +6,7 @@ import URLSessionResult
 
 /// A server sends a document that crashes `JSONDecoder`.
 @Suite(.inTurn)
-struct UntrustedDocumentTests {
+struct UntrustedResponseTests {
     private static let deepDocument = Data(repeating: UInt8(ascii: "["), count: 513)
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import URLSessionResult
 
 /// What is said of a file that could not be written.
-struct FilePlacementTests {
+struct DestinationErrorTests {
     private static let missing = CocoaError(
         .fileNoSuchFile, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOENT), NSFilePathErrorKey: "/moved"])
 

@@ -8,7 +8,7 @@ import URLSessionResult
 
 /// Cookies go where RFC 6265 says, and for as long as it says.
 @Suite(.inTurn)
-struct StoredCookiesTests {
+struct SentCookiesTests {
     /// A `Set-Cookie` field with the cookie `a=b`, and whether a request to a path has the cookie then.
     struct Row: CustomTestStringConvertible {
         let attributes: String

@@ -9,7 +9,7 @@ import URLSessionResult
 
 /// The environment adds authorities, and never takes the checks away. Each test has a process of its own, which reads it once.
 @Suite(.inTurn)
-struct TrustedAuthoritiesTests {
+struct AuthoritiesOfEnvironmentTests {
     private static let variables = [
         "URLSessionCertificateAuthorityInfoFile", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR",
     ]

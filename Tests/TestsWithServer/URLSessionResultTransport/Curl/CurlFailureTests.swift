@@ -27,7 +27,7 @@ import URLSessionResult
 /// | 42 `ABORTED_BY_CALLBACK` | `networkConnectionLost` | `KeptConnectionTests.post` |
 /// | 52 `GOT_NOTHING` | `networkConnectionLost` | `server`, no response |
 /// | 55 `SEND_ERROR` | `networkConnectionLost` | `upload` |
-/// | 56 `RECV_ERROR` | `networkConnectionLost` | `server`, reset; `ProxyTests.refusal` |
+/// | 56 `RECV_ERROR` | `networkConnectionLost` | `server`, reset; `TunnelTests.refusal` |
 /// | 60 `PEER_FAILED_VERIFICATION` | `serverCertificate…` | `TLSTests`, `TrustedServerTests.certificate` |
 /// | 61 `BAD_CONTENT_ENCODING` | `cannotDecodeRawData`, `cannotDecodeContentData` | `server`, broken gzip, unknown encoding |
 /// | 65 `SEND_FAIL_REWIND` | `networkConnectionLost` | `KeptConnectionTests.stream` |

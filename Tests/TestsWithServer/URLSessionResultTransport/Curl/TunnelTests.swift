@@ -11,7 +11,7 @@ import URLSessionResult
 ///
 /// Each test has a process of its own, because libcurl finds the proxy in the environment.
 @Suite(.inTurn, .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."))
-struct ProxyTests {
+struct TunnelTests {
     /// A path, and what it leads to.
     private static let outcomes: KeyValuePairs = [
         "/": "200 body", "/missing": "404 missing", "/moved": "200 body", "/challenge": "401 unauthorized",
