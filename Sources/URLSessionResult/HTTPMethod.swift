@@ -26,7 +26,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// - Parameter value: The method as it is sent, such as `"GET"`.
     public init(stringLiteral value: String) { self.init(unchecked: value) }
 
-    /// Creates a method from a name that is one already, or is checked before it is sent.
+    /// Creates a method without a check: the name is known to be valid, or it is checked before the request is sent.
     package init(unchecked name: String) { rawValue = name }
 
     /// Requests a representation of the resource.

@@ -25,10 +25,11 @@ internal import URLSessionResultTransport
 
     /// The decoder could not read the body.
     ///
-    /// The error is the one that the decoder threw: a `DecodingError` for JSON and property lists. Of a line, an event or an element,
-    /// it is a `DecodingError` that says which one, with that error beneath it. The response is the one
-    /// that was read, with its body, or `nil` if the decoder was given bytes without a response. A stream keeps the line, event or
-    /// element that could not be decoded, or the first 1 MiB of a body that is no event stream.
+    /// The error is the one that the decoder threw: a `DecodingError` for JSON and property lists. For a line, an event or an
+    /// element, it is a `DecodingError` whose coding path begins with that part; if the decoder threw another error, that is the
+    /// underlying error. The response is the one that was decoded, with its body, or `nil` if the decoder was given bytes without a
+    /// response. For a stream, the body is the line, event or element that could not be decoded, or the first 1 MiB of a body that
+    /// is no event stream.
     case decodingError(any Error, response: NetworkResponse<Data>?)
 
     /// The request body could not be encoded.

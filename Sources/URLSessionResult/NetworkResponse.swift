@@ -38,7 +38,7 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
         self.init(body: body, urlResponse: urlResponse, collecting: CollectedMetrics(metrics.transaction))
     }
 
-    /// Creates a response whose metrics are there when its request is over, or never if nobody has asked for them.
+    /// Creates a response that gets its metrics when its request is over, or never if `metrics` is nil.
     init(body: Body, urlResponse: URLResponse, collecting metrics: CollectedMetrics?) {
         self.body = body
         self.urlResponse = urlResponse
@@ -95,8 +95,8 @@ public struct NetworkResponse<Body>: CustomStringConvertible {
         decoder.decode(received: ReceivedBody(data: body, response: urlResponse, metrics: collectedMetrics))
     }
 
-    /// Judges the status code and decodes the body, as a method that takes both would have done: for a request that accepts any status
-    /// code at first, with `0...999`.
+    /// Checks the status code and decodes the body, for a request that accepted every status code at first, with `0...999`. The
+    /// result is that of a method that takes the same decoder and status codes.
     ///
     /// ```swift
     /// let albums = response.decode(
@@ -143,7 +143,7 @@ extension NetworkResponse: CustomReflectable {
 extension NetworkResponse: Sendable where Body: Sendable {}
 
 extension NetworkError {
-    /// The error with the metrics in its response, if it is one of the server.
+    /// The error with metrics in its response, if it is a `serverError`. Other errors stay what they are.
     func adding(_ metrics: CollectedMetrics?) -> NetworkError {
         guard let metrics, case .serverError(let statusCode, let response) = self else { return self }
         let measured = NetworkResponse(

@@ -23,10 +23,11 @@ extension ResponseBytes {
     /// element as its body. The elements go on: an iterator that you use yourself gives the next one afterwards. A `for` loop
     /// ends there, and leaves the stream. To leave out such elements, give `invalidElements: .skip { … }`.
     ///
-    /// A document that `JSONDecoder` rejects as a whole is a ``NetworkError/decodingError(_:response:)``, too, after the
-    /// elements before the place where it breaks, even if that is after the array. So is a document in another encoding than
-    /// UTF-8, and a path that leads to nothing, or to a value that is neither array, object nor `null`. Then nothing follows, and
-    /// the request is cancelled. The response has the part of the body that is in memory, from the malformed element on.
+    /// If `JSONDecoder` would reject the document as a whole, a ``NetworkError/decodingError(_:response:)`` follows the elements
+    /// before the malformed place, even if that place is after the array. The same error comes for a document in another encoding
+    /// than UTF-8, and for a path that leads to nothing, or to a value that is neither array, object nor `null`. Then nothing
+    /// follows, and the request is cancelled. The response has the part of the body that is in memory, from the malformed element
+    /// on.
     ///
     /// The time is linear in the size of the document, even for one element of many megabytes. An element or a key is held in
     /// memory until its end arrives, however long it is. What surrounds the array is skipped.
@@ -63,7 +64,7 @@ extension ResponseBytes {
 
         /// Reads a body element by element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// The body. A response of our own would show its URL when an iterator is dumped.
+            /// The body. Its response is not stored here, because `dump(_:)` of an iterator would show the URL.
             fileprivate let source: BodySource
             fileprivate let decoder: ResultDecoder<Element>
             fileprivate let invalidElements: InvalidElements
@@ -78,11 +79,11 @@ extension ResponseBytes {
             /// How many elements were decoded, with the invalid ones.
             fileprivate var count = 0
 
-            /// What is wrong with the document behind these elements.
+            /// The error of the document that comes after the elements that were decoded.
             fileprivate var malformation: NetworkError?
 
-            /// How many elements are decoded at once, and how many bytes of them, unless one has more. Leaving the caller's actor
-            /// takes longer than decoding a short element.
+            /// How many elements are decoded at once, and about how many bytes of them. They are decoded in groups, because leaving
+            /// the caller's actor takes longer than decoding a short element.
             private static var mostElementsAtOnce: Int { 64 }
             private static var mostBytesAtOnce: Int { 64 * 1024 }
 
@@ -107,7 +108,7 @@ extension ResponseBytes {
                     do {
                         piece = try await reader.next(isolation: actor)
                     } catch {
-                        // The document has no end, and what has arrived is not wanted.
+                        // The document is not complete, and what has arrived of it is dropped.
                         self.reader = nil
                         throw error
                     }
@@ -125,7 +126,7 @@ extension ResponseBytes {
             private nonisolated(nonsending) mutating func nextArrived() async throws(NetworkError) -> Result<
                 Element, NetworkError
             >? {
-                // All of them may be skipped, however many have arrived.
+                // Each round may skip all of its elements.
                 while decoded.isEmpty, !Task.isCancelled {
                     let elements = try takeArrived()
                     guard !elements.isEmpty else { return nil }

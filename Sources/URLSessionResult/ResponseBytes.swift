@@ -74,7 +74,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
             return true
         }
 
-        /// How many bytes a cancelled reader may still get. Asking before each byte would cost more than the byte.
+        /// The number of bytes between two checks for a cancellation. A check before each byte would cost more than the byte.
         private static let chunkSize = 16 * 1024
     }
 }

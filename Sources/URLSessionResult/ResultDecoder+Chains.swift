@@ -1,8 +1,9 @@
 import Foundation
 
-// The ready-made decoders once more, for chains of calls that begin with a leading dot: in `.json([Album].self).map(\.count)`,
-// Swift takes the dot for the type of the whole chain, ResultDecoder<Int>, which the functions elsewhere do not fit. They stay
-// the first choice, because they let the context say what `T` is. The documentation shows only them.
+// These overloads let a chain of calls begin with a leading dot. In `.json([Album].self).map(\.count)`, Swift looks for `json` in
+// the type of the whole chain, ResultDecoder<Int>. The other `json` returns that very type, so `[Album]` does not fit it; this one
+// returns any ResultDecoder. The others stay the first choice, because they let the context say what `T` is, and the documentation
+// shows only them.
 extension ResultDecoder {
     /// Creates a decoder for JSON, at the beginning of a chain of calls.
     @_disfavoredOverload @_documentation(visibility: internal)

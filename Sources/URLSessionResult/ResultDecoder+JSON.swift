@@ -13,9 +13,9 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let first = ResultDecoder.json(Item.self, at: "data.items.0")
     /// ```
     ///
-    /// If `JSONDecoder` says no more than that a document is not valid JSON, the description of the error has the line and the column, or
-    /// the path of a number that does not fit. To find this number, a body of up to 1 MiB is decoded again, about as often as its count of
-    /// numbers has binary digits.
+    /// If `JSONDecoder` says no more than that a document is not valid JSON, the description of the error has the line and the
+    /// column, or the path of a number that does not fit its type. To find this number, a body of up to 1 MiB with n numbers is
+    /// decoded again, about log2(n) times.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

@@ -181,7 +181,7 @@ struct ReceivedBody: Sendable {
     let data: Data
     let response: URLResponse?
 
-    /// That of the client that has received the body, if one has. It decodes JSON unless the decoder has its own.
+    /// The `JSONDecoder` of the client that received the body, or nil. It decodes JSON unless the `ResultDecoder` has its own.
     var jsonDecoder: SharedJSONDecoder?
 
     /// Nil if nobody has asked for them.

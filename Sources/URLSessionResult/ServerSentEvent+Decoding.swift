@@ -19,9 +19,9 @@ extension ServerSentEvent {
         decoder.decode(received: receivedBody())
     }
 
-    /// The data of an event is always UTF-8, whatever charset the response of the stream names.
+    /// Makes a body of the data. Its charset is UTF-8, whatever charset the response of the stream names.
     ///
-    /// - Parameter jsonDecoder: That of the client that has received it, if one has.
+    /// - Parameter jsonDecoder: The `JSONDecoder` of the client that received the event, or nil.
     /// - Returns: The data as a body.
     func receivedBody(by jsonDecoder: SharedJSONDecoder? = nil) -> ReceivedBody {
         let response = URLResponse(

@@ -55,8 +55,8 @@ public struct TransferMetrics: Hashable, Sendable {
     /// How long the handshake of TLS took, or `nil` for a connection that was there already, or without TLS.
     public var secureConnectionDuration: TimeInterval? { transaction.secureConnectionDuration }
 
-    /// The time from the start of the request to the first byte of the response. It has the steps above, and the time that the
-    /// request waited for a free connection or was sent.
+    /// The time from the start of the request to the first byte of the response. It includes the steps above, the wait for a free
+    /// connection, and the time to send the request.
     public var timeToFirstByte: TimeInterval? { transaction.timeToFirstByte }
 
     /// The time from the start of the request to the last byte of the response.

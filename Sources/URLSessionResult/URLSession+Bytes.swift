@@ -48,7 +48,8 @@ extension URLSession {
         await bytesResult(for: URLRequest(url: url), accepting: codes, delegate: delegate)
     }
 
-    /// Sends a body and gets the headers of the response, as ``bytesResult(for:accepting:delegate:)`` does. `progress` is called while the body is sent.
+    /// Sends a body and gets the headers of the response, as ``bytesResult(for:accepting:delegate:)`` does. `progress` is called
+    /// while the body is sent.
     @concurrent
     package func bytesResult(
         for request: URLRequest, uploading body: UploadedBody, accepting codes: some StatusCodes,

@@ -86,9 +86,9 @@ extension URLSession {
     ///
     /// On Linux, the library creates resume data if the response to a GET has a strong `ETag`. It keeps the file, among at most 16,
     /// in a folder for temporary files, and asks for the rest with `Range` and `If-Range`. If the body has changed or the file is
-    /// gone, the download begins anew. The request for the rest has none of the header fields of the first one. If the response
-    /// is another part, the error is ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`, and for resume data that is
-    /// not the library's `URLError.unsupportedURL`.
+    /// gone, the download begins anew. The request for the rest has none of the header fields of the first one. If the server sends
+    /// another part than the rest, the error is ``NetworkError/transportError(_:)`` with `URLError.badServerResponse`. If the
+    /// library has not made the resume data, it has `URLError.unsupportedURL`.
     ///
     /// - Parameters:
     ///   - data: The resume data, from `cancel(byProducingResumeData:)` or from the error of the interrupted download.

@@ -33,14 +33,15 @@ extension URLSession {
     /// ```
     ///
     /// libcurl reads the files when it opens a connection. If it cannot, the result is a `transportError` with
-    /// `URLError.secureConnectionFailed`, which says why. `clientCertificateRequired` and `clientCertificateRejected` are the server's
-    /// answers (RFC 8446, section 6.2); `networkConnectionLost`, if it closes while the request is being sent. A request that begins after
-    /// a change uses no connection that was opened with another certificate.
+    /// `URLError.secureConnectionFailed`, which says why. If the server demands a certificate or rejects this one, the code is
+    /// `clientCertificateRequired` or `clientCertificateRejected` (RFC 8446, section 6.2), or `networkConnectionLost` if the server
+    /// closes the connection while the request is being sent. A request that begins after a change uses no connection that was
+    /// opened with another certificate.
     ///
     /// It may be called on any thread.
     ///
     /// - Parameters:
-    ///   - file: The certificate and what it was signed with, in the format PEM. Nil for none.
+    ///   - file: The certificate, and the certificates that it was signed with, in the format PEM. Nil for none.
     ///   - keyFile: Its private key, in the format PEM. Nil if it is in `file`, too.
     ///   - password: What the key is encrypted with. Nil if it is not.
     ///   - host: The only host that gets it. Subdomains are hosts of their own.

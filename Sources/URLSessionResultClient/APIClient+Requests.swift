@@ -47,7 +47,7 @@ extension APIClient {
     }
 }
 
-/// The seconds that a new configuration has.
+/// The `timeoutIntervalForRequest` of a new `URLSessionConfiguration`, in seconds.
 private let usualTimeout: TimeInterval = 60
 
 /// In seconds. A stream may be silent for longer than another response.

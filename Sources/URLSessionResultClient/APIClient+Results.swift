@@ -57,7 +57,7 @@ extension APIClient {
     ) async throws(NetworkError) -> NetworkResponse<T> {
         let call = call(sending: body, accepting: codes, of: user, progress: progress.forAllAttempts)
         let received = try await send(request, as: call) { request in
-            // Calls that are joined share the reports.
+            // `Deduplication` may have replaced the handler, so that all calls that are joined get the reports.
             let progress = Surroundings.current.current(call).progress
             return await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
@@ -126,7 +126,7 @@ extension APIClient {
 
     /// Gets the headers of the response and streams its body, as `URLSession.bytesResult(for:accepting:delegate:)` does.
     ///
-    /// The middleware is around the headers.
+    /// Middleware returns when the headers have arrived, before the body.
     ///
     /// - Parameter endpoint: The endpoint. Its decoder is not used.
     /// - Returns: The response, whose body is still arriving, or the error.

@@ -58,7 +58,7 @@ extension APIClient {
     ) async -> Result<NetworkResponse<Body>, NetworkError> {
         let chain: SendRequest<Body> = middleware.around(call) { request in
             do throws(NetworkError) {
-                // Middleware may have set anything.
+                // Checked again, because middleware may have changed anything.
                 try request.check()
                 if call.content?.isUploaded == true { try request.checkHasNoBody() }
             } catch {

@@ -9,10 +9,10 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// The request is sent when a loop asks for the first value, and cancelled when the loop ends early. What a body that ended regularly has
-    /// left is the last event, even if no empty line ends it.
+    /// The request is sent when a loop asks for the first value, and cancelled when the loop ends early. If the body ends
+    /// regularly, its last event counts, even if no empty line ends it.
     ///
-    /// The middleware is around the headers of the response. If the stream breaks off later, the loop throws the error, and nothing is
+    /// Middleware returns when the headers have arrived. If the stream breaks off later, the loop throws the error, and nothing is
     /// sent again. Use ``events(for:whenConnected:whenLost:)`` for events that go on over several connections.
     ///
     /// - Parameters:
@@ -71,7 +71,7 @@ extension APIClient {
     ///   - endpoint: The endpoint.
     ///   - types: The content types to accept, unless the endpoint accepts others.
     ///   - codes: The status codes that count as success.
-    ///   - user: That of the request before, if it goes on where that ended.
+    ///   - user: The user of an earlier request, if this one goes on where that one ended.
     ///   - change: A function that changes the request before the middleware sees it.
     /// - Returns: The response, whose body is still arriving, or the error.
     func stream<T>(

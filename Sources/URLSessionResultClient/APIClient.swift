@@ -37,10 +37,10 @@ public struct APIClient: Sendable {
         set { coders.encoder = newValue }
     }
 
-    /// The decoder for JSON responses: of every decoder for JSON that has none of its own, also within `.response(_:)` and in a stream of
-    /// values. Don't change its options while a client uses it.
+    /// The decoder for JSON responses. Every decoder for JSON without `using:` takes it, also within `.response(_:)` and in a
+    /// stream of values. Don't change its options while a client uses it.
     ///
-    /// What your code decodes itself does not know it: give `using: client.decoder` to `NetworkError.body(with:)`, for example.
+    /// Your own code has to pass it: give `using: client.decoder` to `NetworkError.body(with:)`, for example.
     public var decoder: JSONDecoder {
         get { coders.decoder }
         set { coders.decoder = newValue }

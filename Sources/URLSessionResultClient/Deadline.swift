@@ -32,7 +32,7 @@ public struct Deadline: RequestMiddleware {
             let first = await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
-            // The request may have succeeded at the last moment. But a stream is cancelled with its request.
+            // The request may have succeeded at the last moment. But a stream does not count: it was cancelled with its request.
             if case .success(let response)?? = await group.next(), !(response.body is ResponseBytes) {
                 return .success(response)
             }

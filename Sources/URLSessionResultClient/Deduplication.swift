@@ -15,13 +15,13 @@ internal import URLSessionResultTransport
 /// Put it after ``TokenAuthentication``, so that the token is compared, too. Then a request after a sign-out never gets the response of
 /// the user before. What stands after it runs once for all, such as a ``Retry``.
 ///
-/// A call that is sent from within another call, a refresh or a place of a ``RequestLimit`` joins only calls that are sent from there, too.
-/// A call outside may wait for what it is part of.
+/// A call that is sent from within another call, a refresh or a place of a ``RequestLimit`` joins only calls that are sent from
+/// there, too. A call from elsewhere may wait for the work that this one is part of. Then neither of them would end.
 ///
 /// A call that is cancelled ends at once. The request is cancelled when nobody waits for it any more. Every `progress:` function is
 /// called, from the time on at which its call has joined.
 ///
-/// Without a client, use one value for functions that do the same: it cannot compare them.
+/// Without a client, use one value only for functions that send requests in the same way: it compares requests, and not functions.
 public struct Deduplication: RequestMiddleware {
     /// The methods of the requests that are joined.
     public let methods: Set<HTTPMethod>
@@ -56,7 +56,7 @@ public struct Deduplication: RequestMiddleware {
         let result = await calls.result(of: key, for: call, within: surroundings) {
             await next(request).map { $0.map { $0 as? Data ?? Data() } }
         }
-        // Only to the compiler it is another type.
+        // `Body` is `Data`, as checked above, but the compiler does not know it.
         return result.flatMap { response in
             guard let body = response.body as? Body else { return .failure(.noData) }
             return .success(response.map { _ in body })
@@ -69,21 +69,21 @@ struct CallKey: Hashable {
     private let request: URLRequest
     private let conditions: ClientCall.Conditions
 
-    /// A call that waits for what this one is part of is outside.
+    /// What the call was sent from within. A call from elsewhere may wait for that, and must not be joined.
     private let outside: Surroundings.ID?
 
-    /// Who has sent the attempts before. A joined call has one user.
+    /// The sign-outs before the first attempt of the call. Calls of different users are not joined.
     private let signOuts: [ObjectIdentifier: Int]
 
-    // FoundationNetworking compares none of these.
+    // FoundationNetworking ignores these when it compares requests.
     private let fields: [String: String]?
     private let body: Data?
     private let timeout: TimeInterval
 
-    /// That of the URL, which takes long to hash.
+    /// The hash of the URL. It is kept, because a URL takes long to hash.
     private let hash: Int
 
-    /// Nil for a request that is sent alone.
+    /// Is nil for a request that is never joined with others.
     init?(_ request: URLRequest, of call: ClientCall) {
         // A stream can be read only once.
         guard let conditions = call.conditions, request.httpBodyStream == nil else { return nil }

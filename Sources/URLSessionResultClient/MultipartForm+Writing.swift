@@ -34,7 +34,7 @@ extension MultipartForm {
             try file.replaced { output in
                 var count: Int64 = 0
                 try giveBody(reading: reader) { piece in
-                    // A form may have gigabytes.
+                    // A form may have gigabytes, so what each piece leaves behind is released at once.
                     try autoreleasepool { try output.write(contentsOf: piece) }
                     count += Int64(piece.count)
                 }

@@ -11,12 +11,14 @@ import Foundation
 ///     for: request, form: form, decoder: .ignored)
 /// ```
 ///
-/// Files are read in pieces when the form is sent, so a form with large files needs little memory. Only those methods of ``APIClient`` that
-/// give a file, a stream, values or events, and ``APIClient/send(_:by:)``, read the whole form into memory. A file may be a pipe: then
-/// the form waits for its writer, until the Swift task is cancelled.
+/// Files are read in pieces when the form is sent, so a form with large files needs little memory. Those methods of ``APIClient``
+/// that give a file, a stream, values or events, and ``APIClient/send(_:by:)``, do read the whole form into memory. A file may be a
+/// pipe: then the form waits for its writer, until the Swift task is cancelled.
 public struct MultipartForm: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in order.
     public var parts: [Part]
+
+    /// A UUID has 122 random bits, so no part contains it by chance. The parts are not searched for it.
     let boundary = UUID().uuidString
 
     /// The content type of the form, with the boundary between its parts.

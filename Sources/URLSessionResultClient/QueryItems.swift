@@ -18,8 +18,8 @@ public struct QueryItems: Sendable, ExpressibleByDictionaryLiteral {
     /// that made it does. To add the items of another query, use ``append(contentsOf:)``.
     public var items: [URLQueryItem]
 
-    /// How equal items are sent, from the first one on: the percent-encoded values with commas between them, or nil for an item whose
-    /// commas are part of its value.
+    /// For equal items, in order: the text that an item is sent as, with commas between its percent-encoded values; or nil for an
+    /// item whose commas are part of its value.
     private var lists: [URLQueryItem: [String?]] = [:]
 
     /// Creates the items of a query or a form.

@@ -8,12 +8,13 @@ internal import URLSessionResultTransport
 ///     baseURL: url, middleware: [Retry(), token, RequestLimit(atOnce: 4)])
 /// ```
 ///
-/// A request has its place until the end of its response, whatever that is: a stream until its body has arrived, it is cancelled or nobody
-/// can read it any more. A ``Deadline`` around this middleware counts the wait, too. A call that is cancelled ends its wait at once.
+/// A request keeps its place until its response has ended. A stream ends when its body has arrived, when it is cancelled, or when
+/// nobody can read it any more. A ``Deadline`` around this middleware counts the wait, too. A call that is cancelled ends its wait
+/// at once.
 ///
-/// Put it last, so that no request keeps a place while it waits for a ``Retry`` or for a token. A request needs no
-/// place where it would wait for itself: if a request that has a place sends it, or waits for the refresh or the joined call
-/// (``Deduplication``) that sends it. This ends when the place is given back.
+/// Put it last, so that no request keeps a place while it waits for a ``Retry`` or for a token. A request needs no place if it is
+/// sent within a request that has one, or within a refresh or a joined call (``Deduplication``) that such a request waits for.
+/// Otherwise it would wait for itself. Once the outer request has given its place back, the inner one needs a place.
 ///
 /// To limit the connections to a host, use `httpMaximumConnectionsPerHost` of the session's configuration.
 public struct RequestLimit: RequestMiddleware {

@@ -25,9 +25,9 @@ public struct RequestLog: RequestMiddleware {
     /// - Parameters:
     ///   - showsSecrets: Whether the lines show everything: each request as a command of `curl`, and the body of an error response.
     ///     Use it only while you look for a mistake.
-    ///   - showsFailuresAsCurl: Whether a third line has the command of `curl` for each request that fails, unless it is cancelled. Then
-    ///     no other line is a command. With `showingSecrets: true`, too, you can run it. Otherwise it shows no query, no header value
-    ///     and no body, as `curlCommand()` does.
+    ///   - showsFailuresAsCurl: Whether a request that fails adds a third line with its command of `curl`, unless it is cancelled.
+    ///     The other two lines are then no commands. With `showingSecrets: true`, you can run the command. Otherwise it leaves out
+    ///     the query, the values of header fields and the body, as `curlCommand()` does.
     ///   - write: A function that writes a line. It is called off your actor.
     public init(
         showingSecrets showsSecrets: Bool = false, curlOfFailures showsFailuresAsCurl: Bool = false,
@@ -46,7 +46,7 @@ public struct RequestLog: RequestMiddleware {
         let start = DispatchTime.now()
         write("\(id) \(line(for: request))")
         let result = await next(request)
-        // `systemUptime` and `Date` will not do: apps have to give Apple a reason for the one, and the other may be set.
+        // Not `systemUptime`, for which apps have to give Apple a reason, and not `Date`, whose clock may be set meanwhile.
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         let time = (Double(nanoseconds) / 1e9).withMilliseconds
         let size = result.byteCount().map { ", \($0) bytes" } ?? ""

@@ -3,8 +3,8 @@ internal import URLSessionResultTransport
 
 /// A function that sends a request and gives the response, as every `async` method of `URLSessionResult` can be one.
 ///
-/// Use this name in the signature of your middleware: spelled out, the type is another one in a module with the feature
-/// `NonisolatedNonsendingByDefault`.
+/// Use this name in the signature of your middleware. Spelled out without `@concurrent`, the type is another one in a module with
+/// the feature `NonisolatedNonsendingByDefault`.
 public typealias SendRequest<Body> =
     @concurrent @Sendable (URLRequest) async -> Result<NetworkResponse<Body>, NetworkError>
 

@@ -75,7 +75,8 @@ extension Retry {
         let error = attempt.error
         guard error.statusCode.map(statusCodes.contains) ?? error.isTemporary else { return nil }
         if let wait = error.secondsUntilRetry(from: now()) { return wait <= limit ? wait : nil }
-        // Clients that failed together are not to come back together. More doublings are longer than any limit.
+        // At random, because clients that failed at the same time must not all come back at the same time. 60 doublings exceed
+        // every limit.
         let doublings = Double(min(attempt.number - 1, 60))
         return random(min(max(0, firstWait) * pow(2, doublings), limit))
     }

@@ -31,8 +31,8 @@ public struct Retry: RequestMiddleware {
     /// The HTTP status codes of a server that may succeed later.
     public var statusCodes: Set<Int>
 
-    /// A function that decides what to do after an attempt that failed. It is asked only about requests that are safe to repeat, before the
-    /// last attempt, and off your actor. It may wait, for longer than ``longestWait``, too.
+    /// A function that decides what to do after an attempt that failed. It is asked only about requests that are safe to repeat,
+    /// not after the last attempt, and off your actor. It may wait, for longer than ``longestWait``, too.
     public var decide: @Sendable (Attempt) async -> Decision
 
     /// A function that waits for a number of seconds. It throws if the Swift task is cancelled. Replace it in tests.

@@ -37,15 +37,16 @@ public final class TokenAuthentication: RequestMiddleware {
     /// Its argument is the token that was rejected or is about to expire, or `nil` if there was none. One call runs at a time, unless
     /// somebody signs out or in meanwhile. It is not cancelled with the request that started it.
     ///
-    /// A request that it sends by this middleware from `Task.detached` would wait for the refresh, and so for itself: such a task is no
-    /// part of the refresh. Use `Task`, or a client without this middleware.
+    /// Don't send a request by this middleware from `Task.detached`. Such a task is no part of the refresh, so the request would
+    /// wait for the refresh, which waits for the request. Use `Task`, or a client without this middleware.
     public typealias Refresh = @Sendable (_ refused: AccessToken?) async -> Result<AccessToken, NetworkError>
 
     typealias Authorize = @Sendable (_ token: AccessToken, _ request: inout URLRequest) throws -> Void
 
     private let origins: Set<Origin>
 
-    /// The header field that a request may have already.
+    /// The header field of the token. A request that has it already is sent as it is. Nil if `authorize` decides where the token
+    /// goes.
     private let header: String?
     private let authorize: Authorize
     private let isRefusal: @Sendable (NetworkError) -> Bool
@@ -134,7 +135,7 @@ public final class TokenAuthentication: RequestMiddleware {
             guard let newGrant = try await store.grant(afterRefusalOf: grant) else {
                 return .failure(store.error(afterRefusalOf: grant, refusal))
             }
-            // The next request has the new token.
+            // The body can be read only once, so this request is not sent again. The next one has the new token.
             guard !request.isReadOnce else { return result }
             let newResult = await send(try authorized(request, with: newGrant), by: next)
             guard let newRefusal = self.refusal(of: request, in: newResult) else { return newResult }
@@ -153,12 +154,12 @@ public final class TokenAuthentication: RequestMiddleware {
         of request: URLRequest, in result: Result<NetworkResponse<Body>, NetworkError>
     ) -> NetworkError? {
         guard case .failure(let error) = result, isRefusal(error) else { return nil }
-        // A redirect takes the token to no other origin.
+        // After a redirect to another origin, the error says nothing about the token, which was not sent there.
         guard let response = error.response else { return error }
         return response.urlResponse.url?.origin == request.url?.origin ? error : nil
     }
 
-    /// A redirect takes the token to no other origin, whatever field it is in.
+    /// Sends the request. A redirect takes the token to no other origin, whatever header field it is in.
     private func send<Body: Sendable>(
         _ request: URLRequest, by next: @escaping SendRequest<Body>
     ) async -> Result<NetworkResponse<Body>, NetworkError> {

@@ -11,9 +11,9 @@ extension URLRequest {
     /// curl chooses another boundary for a form. Elsewhere, as for ``APIClient/request(for:)``, it sends `httpBody` alone: for a file or a
     /// multipart form, use a ``RequestLog`` of the client.
     ///
-    /// A body that is not UTF-8, that of a HEAD, one from a stream, and a form that is not known, or that curl cannot write, such as one
-    /// with bytes that are not UTF-8, cannot be part of the command: it names a file that there is not, so that nothing else is sent. The
-    /// body of an upload task is not part of a request.
+    /// Some bodies cannot be part of the command: one that is not UTF-8, that of a HEAD, one from a stream, and a form that is not
+    /// known or that curl cannot write, such as one with bytes that are not UTF-8. The command then names a file that does not
+    /// exist, so that curl fails and sends nothing. The body of an upload task is not part of a request.
     ///
     /// - Parameter showsSecrets: Whether the command shows the user info, the query, the values of header fields, the body and
     ///   the names of files. If not, you may log it.
@@ -23,10 +23,10 @@ extension URLRequest {
         var arguments = ["curl"] + (method == .head ? ["--head"] : ["-X", method.rawValue.withEscapedControls])
         arguments.append((showsSecrets ? url?.absoluteString : url?.withoutSecrets) ?? "")
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            // curl writes it, with a boundary of its own.
+            // curl writes this field itself, with a boundary of its own.
             if uploadedForm != nil, name.lowercased() == "content-type" { continue }
             let shownValue = showsSecrets ? value : "…"
-            // curl leaves out a field that ends with a colon.
+            // curl sends no field that ends with a colon. With a semicolon, it sends an empty value.
             let field = shownValue.isEmpty ? "\(name);" : "\(name): \(shownValue)"
             arguments += ["-H", field.onOneLine]
         }
@@ -34,7 +34,8 @@ extension URLRequest {
         return arguments.map(\.quotedForShell).joined(separator: " ")
     }
 
-    /// Of a body that cannot be in the command, the name of a file that there is not: curl fails, and sends nothing.
+    /// The arguments for the body. For a body that cannot be in the command, they name a file that does not exist: curl fails, and
+    /// sends nothing.
     private func bodyArguments(showingSecrets showsSecrets: Bool) -> [String] {
         if let arguments = uploadedContent?.curlArguments(of: method, showingSecrets: showsSecrets) {
             return (uploadedFile == nil ? typeArguments : []) + arguments
@@ -48,12 +49,12 @@ extension URLRequest {
         return typeArguments + ["--data-raw", showsSecrets ? text : "…"]
     }
 
-    /// Whether the request is for a form that only its client knows.
+    /// Whether the request is for a multipart form whose parts are not known: only the client has them.
     private var lacksForm: Bool {
         value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("multipart/form-data") == true
     }
 
-    /// Keeps curl from a content type that URLSession does not send.
+    /// Stops curl from adding a content type that URLSession does not send.
     private var typeArguments: [String] { sendsTypeOfForm ? [] : ["-H", "Content-Type:"] }
 
     /// Whether URLSession sends the content type that the request has, or that of a form, as curl does. Otherwise it sends none.
@@ -63,7 +64,7 @@ extension URLRequest {
 }
 
 extension Data {
-    /// The text of the bytes, or nil if they are none. A shell takes no NUL in an argument.
+    /// The bytes as text, or nil if they are not UTF-8, or have a NUL: a shell takes none in an argument.
     var textForShell: String? { contains(0) ? nil : String(data: self, encoding: .utf8) }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 internal import URLSessionResultTransport
 
-// What a request sends besides `httpBody`. The client knows it, and not the request: FoundationNetworking copies no properties but its own,
-// and a stream would say that the request can be sent only once.
+// What a client sends in place of `httpBody`. It is kept with the call and not in the request: FoundationNetworking copies only its
+// own properties of a request, and a body stream would mean that the request can be sent only once.
 extension URLRequest {
     /// The file that a client sends with this request in place of `httpBody`, for middleware that signs it, or `nil`.
     ///
@@ -26,7 +26,7 @@ extension URLRequest {
         httpBodyStream != nil || uploadedContent?.files.contains { (try? $0.isRegularFile) == false } == true
     }
 
-    /// A request that has a body sends that: the client sends no other one with it.
+    /// What the client sends with this request. Nil if the request has a body of its own: then the client sends that.
     var uploadedContent: RequestBody.Content? {
         guard httpBody == nil, httpBodyStream == nil else { return nil }
         return Surroundings.current.call(of: self)?.content

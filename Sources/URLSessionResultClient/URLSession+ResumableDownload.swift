@@ -16,8 +16,8 @@ extension URLSession {
     /// without a length cannot be continued. The names are those of the destination, or its beginning and a hash if that has more than
     /// 242 bytes.
     ///
-    /// It does not use the resume data of `URLSession`: a process that is killed has none, they have one URL, and their file is a
-    /// temporary one, which may be removed.
+    /// It does not use the resume data of `URLSession`: a process that is killed leaves none, resume data works for one URL only,
+    /// and its temporary file may be removed by the system.
     ///
     /// If another download to the destination is running, in this process or in another, the error is `NetworkError.transportError`
     /// with `CocoaError.fileLocking`. If that one is of this process and is cancelled, this one waits for its end. While a download runs,

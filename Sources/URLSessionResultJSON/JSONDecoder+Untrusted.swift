@@ -3,14 +3,14 @@ import Foundation
 extension JSONDecoder {
     /// Decodes a document that a server wrote.
     ///
-    /// It is `decode(_:from:)`, except that documents that crash `JSONDecoder` are errors:
+    /// It is `decode(_:from:)`, except for documents that may crash `JSONDecoder`:
     ///
-    /// * what `JSONTokenScanner` looks for.
-    /// * a document with the end right behind a bracket of the 513th level, a carriage return or a number. `JSONDecoder` looks
-    ///   behind the end, for the place of its error (swift-foundation, `JSONScanner.scanArray` and `SourceLocation`) or for more
-    ///   digits (`strtod`). With a blank there, it finds the blank.
+    /// * A document with a number or name that `JSONTokenScanner` finds is an error.
+    /// * A document gets a space at its end if it ends with a bracket of the 513th level, a carriage return or a number. Otherwise
+    ///   `JSONDecoder` reads memory behind the document: for the place of its error (swift-foundation, `JSONScanner.scanArray` and
+    ///   `SourceLocation`) or for more digits (`strtod`).
     ///
-    /// A subclass is given the bytes as they came: they may be no JSON at all.
+    /// A subclass gets the data unchecked, because it may read another format.
     func decode<T: Decodable>(_ type: T.Type, fromUntrusted data: Data) throws -> T {
         guard Swift.type(of: self) == JSONDecoder.self else { return try decode(type, from: data) }
         let document = data.jsonInUTF8
@@ -23,7 +23,7 @@ extension JSONDecoder {
 }
 
 extension Data {
-    /// Whether nothing is read behind the end. Most documents end like this, and are not copied.
+    /// Whether `JSONDecoder` reads nothing behind the end. This is so for most documents, which are then not copied.
     fileprivate var endsSafely: Bool {
         // JSONDecoder rejects a zero byte at once. With a blank behind it, it might look like UTF-16.
         guard let last, first != 0 else { return true }
@@ -33,7 +33,8 @@ extension Data {
         }
     }
 
-    /// The document in UTF-8, with a byte order mark if `JSONDecoder` takes it for UTF-16 or UTF-32.
+    /// The document in UTF-8 with a byte order mark, if `JSONDecoder` takes it for UTF-16 or UTF-32. Otherwise the document as it
+    /// is.
     fileprivate var jsonInUTF8: Data {
         guard let (encoding, markLength) = wideEncoding,
             let text = String(data: dropFirst(markLength), encoding: encoding)

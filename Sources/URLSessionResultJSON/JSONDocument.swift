@@ -1,12 +1,12 @@
 import Foundation
 
-/// A document that a function reads. `JSONDecoder` shows its decoder to a type only.
+/// Lets a function read a document. `JSONDecoder` gives its `Decoder` to the initializer of a type only, which is this one.
 struct JSONDocument: Decodable {
-    /// The function, passed beside `JSONDecoder`, whose `userInfo` belongs to its owner.
+    /// The function. It is not in the `userInfo` of the `JSONDecoder`, because that belongs to the owner of the decoder.
     @TaskLocal private static var reader: Reader?
 
-    /// Unchecked, because it is called while `read(_:with:by:)` runs, on its thread. A task that a model starts keeps it
-    /// longer, and calls it never.
+    /// Unchecked, because it is called while `read(_:with:by:)` runs, on its thread. A task that a model starts may keep it longer,
+    /// but never calls it.
     private struct Reader: @unchecked Sendable {
         let read: (any Decoder) throws -> Void
     }

@@ -14,7 +14,7 @@ package struct JSONElementSplitter: Sendable {
     private var keys: Set<String> = []
     private var count = 0
 
-    /// What has arrived, from the value under way on.
+    /// The bytes that have arrived, from the beginning of the current value on.
     package private(set) var bytes: [UInt8] = []
 
     package init(at path: JSONKeyPath) { scanner = JSONMemberScanner(at: path) }

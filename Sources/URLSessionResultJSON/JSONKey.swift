@@ -5,7 +5,7 @@ package struct JSONKey: CodingKey {
     package let stringValue: String
     private let index: Int?
 
-    // Computed, because a key is made of every name, and few are asked.
+    // Computed on demand: a key is made of every name, and few keys are asked for a number.
     package var intValue: Int? { index ?? (Self.namesAreNumbers ? Int(stringValue) : nil) }
 
     /// The index is that of an element, or the place of a member in its object if that is known.
@@ -18,7 +18,7 @@ package struct JSONKey: CodingKey {
 
     package init(intValue: Int) { self.init(stringValue: "Index \(intValue)", index: intValue) }
 
-    /// Whether `JSONDecoder` takes the name `1` for a number, too. That of Swift 6.2 does not.
+    /// Whether `JSONDecoder` gives a key with the name `1` the `intValue` 1. That of Swift 6.2 does not.
     private static let namesAreNumbers: Bool = {
         let numbers = try? JSONDecoder().decode([String: NumberOfKey].self, from: Data(#"{"1":0}"#.utf8))
         return numbers?.values.first?.number != nil

@@ -10,8 +10,8 @@ package struct JSONSkippableElement<Element: Decodable>: Decodable {
         result = Result { try container.decode(Element.self) }
             .mapError { error in
                 guard error.isPrivateToFoundation else { return error }
-                // JSONDecoder throws this in place of such an error when it leaves decode(_:from:), which the error of a
-                // skipped element never does. The private error is dropped: its line numbers are those of a part.
+                // JSONDecoder replaces a private error by this one when it leaves decode(_:from:). The error of a skipped element
+                // never leaves it, so it is replaced here. The private error is dropped: its line numbers are those of a part.
                 let message = JSONFault.messageOfElement
                 return DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
             }

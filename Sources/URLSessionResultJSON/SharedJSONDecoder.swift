@@ -26,7 +26,7 @@ package struct SharedJSONDecoder: @unchecked Sendable {
     package func value<Value: Decodable>(_ type: Value.Type, in data: Data, at path: JSONKeyPath = .root) throws
         -> Value
     {
-        // A small document is decoded before another one could be split on its account.
+        // A small document is not counted: it is decoded before another document could make use of its core.
         guard data.count >= partSize else { return try decode(type, from: data, at: path) }
         return try cores.borrow(atMost: 1) { _ in try decode(type, from: data, at: path) }
     }
@@ -83,7 +83,7 @@ package struct SharedJSONDecoder: @unchecked Sendable {
 
     /// Reads the value at the end of a path with a function, on the current thread.
     ///
-    /// `JSONDecoder` follows the path, so that `JSONDecoder` accepts or rejects the document and its errors say where.
+    /// `JSONDecoder` itself follows the path. So it accepts or rejects the document, and its errors have the whole coding path.
     func read<Value>(
         _ data: Data, at path: JSONKeyPath, by read: @escaping (any Decoder) throws -> Value
     ) throws -> Value {

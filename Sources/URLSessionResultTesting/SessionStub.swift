@@ -80,7 +80,7 @@ public final class SessionStub: Sendable {
     }
 
     deinit {
-        // The session is released after this.
+        // Later, because the session is released after this, and `end(_:)` leaves a server whose session lives.
         DispatchQueue.global().async { [id = server.id] in StubbedServers.all.end(id) }
     }
 

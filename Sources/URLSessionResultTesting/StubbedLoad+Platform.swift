@@ -3,15 +3,16 @@ internal import URLSessionResultTransport
 
 #if canImport(FoundationNetworking)
 
-/// The work queue of FoundationNetworking. A load that ended elsewhere might meet a cancellation, and crash.
+/// The work queue of FoundationNetworking, where tasks are cancelled. A load that ended on another thread might meet a
+/// cancellation, and crash.
 struct LoadingThread: Sendable {
     func perform(_ work: @escaping @Sendable () -> Void) { onWorkQueue(work) }
 }
 
 /// What FoundationNetworking does not show to a `URLProtocol`, and Apple's URLSession does, or need not.
 extension StubbedLoad {
-    /// A download task with a delegate would crash, and one with a handler would get no file. Those of URLSessionResult are data
-    /// tasks here.
+    /// The error for a task that cannot be answered. FoundationNetworking crashes for a download task with a delegate, and makes no
+    /// file for one with a handler. URLSessionResult makes the files of its own download tasks.
     var reasonToRefuse: URLError? {
         guard task is URLSessionDownloadTask, !(task is any CallersTask) else { return nil }
         return URLError(
@@ -22,13 +23,13 @@ extension StubbedLoad {
     /// `wholeRequest` has them.
     var showsFieldsOfConfiguration: Bool { true }
 
-    /// Asks the delegate about a redirect. The library does that itself. FoundationNetworking ends the process if it is told of a
-    /// redirect, so this does what it does over HTTP.
+    /// Asks the delegate about a redirect. For a task of URLSessionResult, the library asks. For any other task this does what
+    /// FoundationNetworking does over HTTP, because telling FoundationNetworking about the redirect crashes.
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
         if task is any CallersTask {
             sayNoMore()
             var next = next
-            // The library asks for another stream.
+            // The stub has read the stream into `httpBody`. With the stream, the library asks for another one.
             if next.httpBody != nil, let stream = self.request.httpBodyStream { next.httpBodyStream = stream }
             client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
             return
@@ -125,17 +126,18 @@ extension StubbedLoad {
     var wholeRequest: URLRequest { request }
     var takesPieces: Bool { true }
 
-    /// Reported, and not tried: https://github.com/AliSoftware/OHHTTPStubs/issues/82
+    /// Reported there, and not tried here: https://github.com/AliSoftware/OHHTTPStubs/issues/82
     var showsFieldsOfConfiguration: Bool { false }
 
     /// Tells the system about a redirect. It asks the delegate, and loads the next request with another load.
     ///
-    /// If the delegate stops the redirect, the task goes on with what this load says. The system does not say so. So all is
-    /// said at once, and what it does not need is dropped with this load:
+    /// If the delegate stops the redirect, the task takes the response of this load, but the system does not tell the load so. So
+    /// the load gives the redirect and the response at once. If the redirect is followed, the system drops the response with this
+    /// load:
     /// https://github.com/AliSoftware/OHHTTPStubs/pull/175
     func askAboutRedirect(_ response: HTTPURLResponse, of request: URLRequest, to next: URLRequest) {
         var next = next
-        // The next load looks for it.
+        // The next load finds its server by this field.
         next.setValue(
             self.request.value(forHTTPHeaderField: StubbedServer.field), forHTTPHeaderField: StubbedServer.field)
         client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)

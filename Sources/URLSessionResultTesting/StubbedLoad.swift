@@ -3,14 +3,14 @@ internal import URLSessionResultTransport
 
 /// Loads one request from a stub.
 ///
-/// URLSession starts and stops it on a thread of its own, where it is told the answer, too, and all that changes is used. The
-/// code of the test runs elsewhere: it may wait, and may cancel the request. On Linux, the library starts and stops it on a
-/// thread of the load, where nothing but its end changes.
+/// URLSession starts and stops it on a thread of its own. The answer is given there, too, and everything that changes is used
+/// there. The code of the test runs elsewhere: it may wait, and may cancel the request. On Linux, the library starts and stops it
+/// on `protocolQueue`, where only `end` changes once it is started.
 final class StubbedLoad: URLProtocol {
     private let end = Locked((isOver: false, answering: nil as Task<Void, Never>?))
     private var server: StubbedServer?
 
-    /// What a task that gets its body as one has not been given yet.
+    /// The body so far, for a task that gets its body as a whole. Nil for one that gets the pieces.
     private var heldBody: Data?
 
     /// Whether the response has a body, whatever the answer says.
@@ -120,7 +120,7 @@ final class StubbedLoad: URLProtocol {
         send(request)
     }
 
-    /// Leaves it with the redirect, as the delegate has decided.
+    /// Ends with the redirect as the response: the delegate does not follow it, or it leads nowhere.
     func stop(at response: HTTPURLResponse, of request: URLRequest) {
         begin(response, to: request)
         finish()
@@ -212,7 +212,7 @@ extension Data {
 }
 
 extension URLRequest {
-    /// What a server would get: without the name of the stub, and without what was hidden by a blank.
+    /// The request that a server would get: without the field that names the stub, and without fields that a blank hides.
     fileprivate var withoutFieldsOfStub: URLRequest {
         var request = self
         request.setValue(nil, forHTTPHeaderField: StubbedServer.field)

@@ -1,7 +1,7 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// What the requests of a stub reach.
+/// The server that answers the requests of a stub.
 final class StubbedServer: Sendable {
     /// Where the answers come from.
     enum Answers: Sendable {
@@ -14,7 +14,7 @@ final class StubbedServer: Sendable {
         let number: Int
         let answers: Answers
 
-        /// How many requests had these answers before.
+        /// How many requests came before this one since these answers were set.
         let turn: Int
     }
 
@@ -63,7 +63,7 @@ final class StubbedServer: Sendable {
     var requests: [URLRequest] { state.withLock { $0.requests.compactMap(\.self) } }
 
     func change(to answers: Answers) {
-        // What answered before belongs to a test, and may do anything when it is released.
+        // The answers before belong to a test. They are released without the lock, because their `deinit` may do anything.
         state.change { state in
             state.answers = answers
             state.start = state.requests.count

@@ -9,8 +9,8 @@ final class StubbedServers: Sendable {
         weak var session: URLSession?
     }
 
-    /// What is released without the lock: what answers belongs to a test, and may do anything when it is released. Looking at a session or
-    /// a stub keeps it, so that this may be its end, too.
+    /// What has to be released without the lock: answers belong to a test, and their `deinit` may do anything. A session is kept
+    /// while it is looked at, so this may be its last reference.
     private struct Leftovers: Sendable {
         var gone: [Entry] = []
         var sessions: [URLSession] = []
@@ -19,7 +19,7 @@ final class StubbedServers: Sendable {
     private struct State: Sendable {
         var entries: [String: Entry] = [:]
 
-        /// How many there were after the last look through all of them.
+        /// How many entries there were after `removeThoseWithoutSession()`.
         var lastCount = 0
 
         /// Takes out those whose session is gone.
@@ -37,7 +37,8 @@ final class StubbedServers: Sendable {
             return leftovers
         }
 
-        /// To look through all of many each time would take a time that is quadratic in their number.
+        /// Whether to look through all entries. If there are many, not each time: the whole time would be quadratic in their
+        /// number.
         var isToBeLookedThrough: Bool { entries.count <= 64 || entries.count >= 2 * lastCount }
     }
 
@@ -70,8 +71,8 @@ final class StubbedServers: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request. A field of the configuration names the server.
-    ///   - isShown: Whether each field of the configuration can be seen. If not, a request that names no server may be of
-    ///     any stub: of the only one that lives.
+    ///   - isShown: Whether the fields of the configuration can be seen in a request. If not, a request without the field is
+    ///     answered by the only stub that lives.
     /// - Returns: The server.
     /// - Throws: A `URLError` that says what is wrong with the test.
     func server(of request: URLRequest, showingFields isShown: Bool) throws -> StubbedServer {

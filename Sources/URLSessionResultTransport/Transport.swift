@@ -8,7 +8,7 @@ package enum UploadedBody: Sendable {
     case data(Data)
     case file(URL)
 
-    /// The number of its bytes, or nil if that shows only when it was read, as with a pipe, or if there is no file.
+    /// The number of its bytes. Nil if only reading shows it, as for a pipe, or if there is no file.
     package var length: Int64? {
         switch self {
         case .data(let data):
@@ -50,7 +50,7 @@ package struct TaskOutcome: Sendable {
 
 /// Where a task puts the metrics of its last transaction before it ends. Nil until then, and if nobody knows them.
 ///
-/// Guards them, because the response of a stream is read while it arrives.
+/// Guards the metrics: the response of a stream may be read, on any thread, before they are there.
 package typealias CollectedMetrics = Locked<TransactionMetrics?>
 
 /// What is measured of one request and its response. `TransferMetrics` says what each value means.
@@ -95,21 +95,22 @@ package let longestWaitForErrorBody: TimeInterval = 2
 
 /// Takes a response while it arrives, in place of a handler that gets the whole of it.
 ///
-/// On Linux, it is called on the queue of all transfers, so it waits for nothing.
+/// On Linux, it may be called on the event loop, which runs all transfers. So its functions must not wait.
 package protocol ResponseReceiver: AnyObject, Sendable {
     /// Takes the head of the response. That of a redirect or a challenge comes only if no other request follows.
     ///
     /// - Parameters:
     ///   - head: The head.
     ///   - task: The task.
-    ///   - isTimed: Whether `patienceIsOver(with:)` will be called, because the head may have been held back.
+    ///   - isTimed: Whether `patienceIsOver(with:)` will be called, because the head was held back for a while. If not, the
+    ///     receiver itself has to limit its wait for the body of an error response.
     func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool)
 
     /// Takes the next bytes of the body.
     func receive(_ data: Data, of task: URLSessionTask)
 
-    /// Learns that the body of an error response was awaited for long enough since its head came. What has come of it was taken
-    /// before.
+    /// Is called when the body of an error response was awaited for long enough since its head came (`longestWaitForErrorBody`).
+    /// The bytes that have come were taken before.
     func patienceIsOver(with task: URLSessionTask)
 
     /// Takes the end: the reason why there is no response, or not all of it, or nil.

@@ -4,10 +4,11 @@ extension PropertyListDecoder {
     /// Decodes a property list that a server wrote.
     ///
     /// It is `decode(_:from:)`, except that a list of more than 512 levels, or of one that contains itself, is an error.
-    /// `PropertyListDecoder` reads one level inside the other, and has no limit: thousands of them crash it.
-    /// `PropertyListSerialization` has one (CoreFoundation, "Too many nested arrays or dictionaries"), so it is asked first.
+    /// `PropertyListDecoder` calls itself for each level without a limit, so thousands of levels crash it.
+    /// `PropertyListSerialization` has a limit (CoreFoundation, "Too many nested arrays or dictionaries"), so it reads the data
+    /// first.
     ///
-    /// A subclass is given the bytes as they came: they may be no property list at all.
+    /// A subclass gets the data unchecked, because it may read another format.
     func decode<T: Decodable>(_ type: T.Type, fromUntrusted data: Data) throws -> T {
         guard Swift.type(of: self) == PropertyListDecoder.self else { return try decode(type, from: data) }
         do {

@@ -1,10 +1,10 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// Ends waits at their time, all by one timer.
+/// Ends waits when their time has come, with one timer for all of them.
 ///
-/// `Task.sleep` keeps its timer until the time is over, also when the task is cancelled. On Linux, a `DispatchSource` for each wait would
-/// leave some bytes behind.
+/// It is there because `Task.sleep` keeps its timer until the time is over, even when the task is cancelled, and because on Linux a
+/// `DispatchSource` for each wait would leak some bytes.
 ///
 /// Unchecked, because the compiler does not know that a timer of Dispatch may be set on any thread.
 final class AlarmClock: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class AlarmClock: @unchecked Sendable {
     struct Alarm: Sendable {
         fileprivate let time: DispatchTime
 
-        /// Tells apart those of one time.
+        /// Tells apart alarms of the same time.
         fileprivate let number: UInt64
         fileprivate let ring: AwaitedValue<Void>
 
@@ -26,7 +26,7 @@ final class AlarmClock: @unchecked Sendable {
         var alarms: [Alarm] = []
         var count: UInt64 = 0
 
-        /// When the timer rings, or nil if it has rung.
+        /// The time that the timer is set to, or nil if it has rung.
         var timeOfRing: DispatchTime?
 
         /// Where an alarm stands or would stand.
@@ -63,7 +63,7 @@ final class AlarmClock: @unchecked Sendable {
         }
     }
 
-    /// The timer may ring for nothing then.
+    /// Removes an alarm. The timer stays set, and may ring without an alarm that is due.
     func remove(_ alarm: Alarm) {
         state.withLock { state in
             let index = state.index(of: alarm)

@@ -14,14 +14,14 @@ final class CallsUnderWay: Sendable {
     private struct Call: Sendable {
         let key: CallKey
 
-        /// That of the first one. The others take over for whom it was sent.
+        /// The user of the call that came first. Calls that join take it over.
         let user: CallUser
 
-        /// What those who wait lend their places to.
+        /// The identity of the shared work. Calls that wait for it lend it their places of a `RequestLimit`.
         let work = Surroundings.ID()
         var waiters: [Int: Waiter] = [:]
 
-        /// Nil for an instant.
+        /// Nil until `begin` has started the task.
         var task: Task<Void, Never>?
     }
 
@@ -93,7 +93,7 @@ final class CallsUnderWay: Sendable {
         of key: CallKey, for call: ClientCall, within surroundings: Surroundings,
         _ send: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {
-        // The task that sends the request does not know that this one is cancelled.
+        // The request is sent by a task of its own, which is not cancelled with this one.
         guard !Task.isCancelled else { return .failure(.transportError(code: .cancelled)) }
         let waiter = Waiter(meter: call.progress.map { ProgressMeter(handler: $0) })
         let membership = calls.withLock { $0.join(key, waiter, with: call.user) }
@@ -101,7 +101,7 @@ final class CallsUnderWay: Sendable {
         let loan = surroundings.lendPlaces(to: membership.work)
         defer {
             loan.end()
-            // Also if the caller stops waiting: it may try again.
+            // Even if this call stops waiting: it may try again, and must do so for the same user.
             call.user.adopt(membership.user)
         }
         if let outcome = await waiter.outcome.value() { return outcome }

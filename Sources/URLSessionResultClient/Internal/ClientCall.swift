@@ -2,22 +2,22 @@ import Foundation
 
 /// What a client or a retry knows of a call and the request does not show.
 struct ClientCall: Sendable {
-    /// A call whose request shows all that matters.
+    /// A call without a client. Its request shows all that matters.
     static var withoutClient: ClientCall {
         var call = ClientCall(conditions: Conditions(session: nil, statusCodes: [], maximumBodySize: nil))
         call.isBeingSent = true
         return call
     }
 
-    /// What calls have in common that may have one response.
+    /// What has to be equal, besides the request, if calls are to get one response.
     struct Conditions: Hashable, Sendable {
-        /// Whoever waits for the response keeps the session.
+        /// The session by its identity, which stays valid: each call that waits for the response keeps the session.
         let session: ObjectIdentifier?
         let statusCodes: [Int]
         let maximumBodySize: Int?
     }
 
-    /// By what a request of the call is told from others.
+    /// Tells a request of the call from other requests that its middleware makes.
     struct Target: Equatable, Sendable {
         private let url: URL?
         private let method: String?
@@ -40,7 +40,7 @@ struct ClientCall: Sendable {
     /// What is sent with the request.
     var content: RequestBody.Content?
 
-    /// Nil for a call whose response is for nobody else.
+    /// Nil for a call that is never joined with others.
     var conditions: Conditions?
 
     /// Where the reports go.
@@ -49,13 +49,13 @@ struct ClientCall: Sendable {
     var user = CallUser()
     let advances = CallProgress(0)
 
-    /// That of the request, as the last middleware has changed it.
+    /// The target of the request, as the middleware so far has changed it.
     var target: Target?
 
-    /// The call, the place or the shared work that the call was sent from.
+    /// The call, the place or the shared work that this call was sent from within. Nil if there was none.
     var outside: Surroundings.ID?
 
-    /// Whether all middleware of the client has changed the request.
+    /// Whether the request has passed all middleware of the client.
     var isBeingSent = false
 }
 

@@ -13,7 +13,7 @@ extension EndpointPath {
 }
 
 extension URL {
-    /// The whole URL as text, or nil if it is none of HTTP.
+    /// The absolute URL as text, or nil if its scheme is neither http nor https.
     fileprivate func resolved(against base: URL) -> String? {
         let resolved = URL(string: relativeString, relativeTo: baseURL ?? base)?.absoluteURL
         return resolved?.absoluteString.withoutFragment.withLowercasedScheme
@@ -45,7 +45,7 @@ extension String {
 
     /// What is before the first separator, and what is behind it.
     ///
-    /// By bytes, because to look for a character costs more than all else that makes a request.
+    /// It searches bytes: to search for a `Character` costs more than the rest of making a request.
     private func divided(at separator: Unicode.Scalar) -> (String, String) {
         guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self, "") }
         return (String(self[..<index]), String(self[utf8.index(after: index)...]))

@@ -2,7 +2,7 @@ import Foundation
 internal import URLSessionResultTransport
 
 extension NetworkError {
-    /// The result of a request, after a function that was to change it has thrown.
+    /// The error of a request that is not sent, because a function that changes it has thrown.
     init(preparing error: any Error) {
         switch error {
         case let error as NetworkError: self = error

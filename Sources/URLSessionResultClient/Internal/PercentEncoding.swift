@@ -13,10 +13,11 @@ extension String {
         }
     }
 
-    /// The text with `%…` for characters that no URL has, also for a `%` that encodes nothing. A `%` that does stays.
+    /// The text with the characters percent-encoded that a URL must not have, and with `%25` for each `%` that begins no valid
+    /// escape.
     ///
-    /// If one such character is left, `URL(string:)` encodes the whole text again, each `%` included. That does not count for the host of a
-    /// whole URL, which may have brackets and letters of any language.
+    /// If one such character is left, `URL(string:)` encodes the whole text again, with the `%` of each escape. The host of a whole
+    /// URL stays as it is: it may have brackets and letters of any language.
     var percentEncodedWhereNeeded: String {
         let rest = utf8.dropFirst(sizeOfSchemeAndHost)
         return String(self[..<rest.startIndex]) + String(self[rest.startIndex...]).percentEncodedBehindHost

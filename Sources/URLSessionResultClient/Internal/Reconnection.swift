@@ -51,7 +51,7 @@ struct Reconnection: Sendable {
 
     private func usualWait(after error: NetworkError?) -> TimeInterval? {
         let wait = min(firstWait * pow(2, Double(losses - 1)), longestWait)
-        // Clients that lost their server together are not to come back together.
+        // At random, because clients that lost a server at the same time must not all come back at the same time.
         let randomWait = random(wait / 2...wait)
         guard let error else { return randomWait }
         guard mayPass(error) else { return nil }

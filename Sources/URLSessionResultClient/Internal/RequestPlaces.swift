@@ -12,11 +12,12 @@ final class RequestPlaces: Sendable {
         func giveBack() { limit.giveBack(number) }
     }
 
-    /// What a request goes on with.
+    /// How a request may go on.
     enum Admission: Sendable {
         case place(Place)
 
-        /// The request is sent by one that has a place, or by work that one waits for that has a place.
+        /// The request needs no place: it is sent within a request that has one, or within shared work that such a request waits
+        /// for.
         case noneNeeded
     }
 
@@ -37,7 +38,7 @@ final class RequestPlaces: Sendable {
             return admission(number, hasPlace)
         case .turn(let turn):
             if let hasPlace = await turn.value() { return admission(number, hasPlace) }
-            // The turn may have come at the same time.
+            // The Swift task is cancelled. If the turn has come at the same time, its place is given back.
             if !state.withLock({ $0.leave(number) }) { giveBack(number) }
             return nil
         }
@@ -47,7 +48,7 @@ final class RequestPlaces: Sendable {
         hasPlace ? .place(Place(limit: self, number: number)) : .noneNeeded
     }
 
-    /// Whether a request in these surroundings would wait for itself.
+    /// Whether a request in these surroundings needs no place. If it waited for one, it would wait for itself.
     func needsNone(_ surroundings: Surroundings) -> Bool {
         state.withLock { $0.needsNone(within: numbers(in: surroundings), surroundings.sharedWork) }
     }
@@ -66,7 +67,7 @@ final class RequestPlaces: Sendable {
     fileprivate func takeBack(from work: Surroundings.ID) { state.withLock { $0.takeBack(from: work) } }
 }
 
-/// The places that one who waits for shared work has lent to it.
+/// The places of a request that waits for shared work, lent to that work. Meanwhile, requests of the work need no place.
 struct PlaceLoan {
     private let limits: [RequestPlaces]
     private let work: Surroundings.ID
@@ -77,14 +78,14 @@ struct PlaceLoan {
         for limit in limits { limit.lend(to: work) }
     }
 
-    /// Ends when nobody waits any more.
+    /// Ends the loan, because the request no longer waits for the work.
     func end() {
         for limit in limits { limit.takeBack(from: work) }
     }
 }
 
 extension RequestPlaces {
-    /// Says whether the turn comes with a place.
+    /// Ends a wait. The value is true if the request has got a place, and false if it needs none any more.
     typealias Turn = AwaitedValue<Bool>
 
     enum Wait { case over(hasPlace: Bool), turn(Turn) }
@@ -104,10 +105,10 @@ extension RequestPlaces {
         /// Those who wait, by their numbers.
         private var waiting: [Int: Waiter] = [:]
 
-        /// The numbers of those who wait and are part of shared work.
+        /// The numbers of the requests that wait and are part of shared work, by that work.
         private var waitingWork: [Surroundings.ID: Set<Int>] = [:]
 
-        /// How many of those who have a place wait for shared work.
+        /// How many requests that have a place wait for shared work, by that work.
         private var loans: [Surroundings.ID: Int] = [:]
 
         /// Nobody with a lower number waits.
@@ -140,7 +141,7 @@ extension RequestPlaces {
         /// - Returns: Whether it was waiting.
         mutating func leave(_ number: Int) -> Bool { remove(number) != nil }
 
-        /// - Returns: The turn of the next in line, who has the place now. Nil, too, for one who has no place.
+        /// - Returns: The turn of the next in line, who has the place now. Nil if nobody waits, or if the number has no place.
         mutating func giveBack(_ number: Int) -> Turn? {
             guard taken.remove(number) != nil, !waiting.isEmpty else { return nil }
             while waiting[first] == nil { first += 1 }

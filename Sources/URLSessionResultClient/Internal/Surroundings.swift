@@ -1,10 +1,10 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// What the current task is within: calls, work that several calls wait for, and places of a limit.
+/// What the current Swift task runs within: calls, shared work (a refresh or a joined call), and places of a `RequestLimit`.
 ///
-/// This value alone decides what a request sees of the call around it, which calls it may join, and whether it needs a place. It is
-/// task-local, because middleware of the user may stand between.
+/// It decides which call a request belongs to, which calls that call may join, and whether the request needs a place. It is
+/// task-local, because middleware of the user may run between two parts of the library.
 struct Surroundings: Sendable {
     @TaskLocal static var current = Surroundings()
 
@@ -14,7 +14,7 @@ struct Surroundings: Sendable {
     /// The places that were taken, also those that have been given back since.
     private(set) var places: [RequestPlaces.Place] = []
 
-    /// The refreshes and the joined calls. Their requests don't wait for what those who wait for them have.
+    /// The refreshes and joined calls that the task is part of. Their requests need no place of a request that waits for them.
     private(set) var sharedWork: Set<ID> = []
 
     /// The innermost call, place or shared work.
@@ -29,14 +29,14 @@ struct Surroundings: Sendable {
 extension Surroundings {
     /// The call that a request belongs to, or nil for one that middleware makes itself.
     ///
-    /// Middleware may change the query, the header fields and the body of a request before it hands it to other middleware of ours. A
-    /// request to another URL, or by another method, is its own.
+    /// Middleware may change the query, the header fields and the body of a request before it passes the request on. A request with
+    /// another URL or another method is one that the middleware makes itself.
     func call(of request: URLRequest) -> ClientCall? {
         guard let call = calls.last, call.target?.mayBe(of: request) == true else { return nil }
         return call
     }
 
-    /// The call as it is now: its reports may go to all that have joined it.
+    /// The call as it is now: `withinJoinedCall` may have directed its reports to all calls that join it.
     func current(_ call: ClientCall) -> ClientCall { calls.last { $0.id == call.id } ?? call }
 
     /// The progress of the call whose response a request gets, or nil for a request that middleware makes itself.
@@ -56,12 +56,12 @@ extension Surroundings {
         return surroundings
     }
 
-    /// The surroundings with the call that a request belongs to: without a client, a call of its own.
+    /// These surroundings, or, for a request that belongs to no call of a client, others with a call of its own.
     func withinCall(of request: URLRequest) -> Surroundings {
         call(of: request) == nil ? within(.withoutClient, sending: request) : self
     }
 
-    /// Whether a call goes on with the request that is known.
+    /// Whether the innermost call is this one, and knows this request.
     func isWithin(_ call: ClientCall, sending request: URLRequest) -> Bool {
         guard let last = calls.last else { return false }
         return last.id == call.id && last.target == ClientCall.Target(of: request)
@@ -97,7 +97,7 @@ extension Surroundings {
     /// - Returns: The surroundings.
     func withinJoinedCall(_ work: ID, reportingTo progress: @escaping ProgressHandler) -> Surroundings {
         var surroundings = within(sharedWork: work)
-        // Somebody may join who wants reports.
+        // The first call may want no reports, but a call that joins later may.
         if let last = calls.indices.last { surroundings.calls[last].progress = progress }
         return surroundings
     }
@@ -124,7 +124,8 @@ extension Surroundings {
         return surroundings
     }
 
-    /// Lends the places around to work that this task waits for: the work would wait for itself if it needed one of them.
+    /// Lends the places of this task to work that it waits for. Meanwhile, requests of the work need no place: they could wait for
+    /// a place that this task gives back only after the work.
     func lendPlaces(to work: ID) -> PlaceLoan {
         var limits: [RequestPlaces] = []
         for limit in places.map(\.limit) where !limits.contains(where: { $0 === limit }) && limit.needsNone(self) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where elements are wrong that are skipped, if `JSONDecoder` says no more than that they are not valid JSON.
+/// Finds the numbers that do not fit in skipped elements, if `JSONDecoder` says no more than that an element is not valid JSON.
 package struct JSONElementFaults {
     private let document: Data
     private let path: JSONKeyPath
@@ -8,7 +8,7 @@ package struct JSONElementFaults {
     /// Finds the fault of an element that is a document of its own.
     private let fault: (Data) -> JSONFault?
 
-    /// By the last key of their coding paths, or nil before the first error that needs them.
+    /// The elements by the last keys of their coding paths. Nil until the first error that needs them.
     private var elements: [String: Data]?
 
     /// - Parameters:
@@ -26,7 +26,7 @@ package struct JSONElementFaults {
 
     /// Gives the error of an element with a ``JSONFault`` beneath it, if a number of the element does not fit.
     ///
-    /// The element is decoded again by itself, about as often as its count of numbers has binary digits.
+    /// The element is decoded again by itself, about log2(n) times for n numbers.
     ///
     /// - Parameter error: The error that decoding the element within its document threw.
     /// - Returns: The error.
@@ -72,7 +72,7 @@ extension SharedJSONDecoder {
 }
 
 extension DecodingError.Context {
-    /// Whether it describes an element that is not JSON. A place within the element is known already.
+    /// Whether it describes an element that is not JSON, and does not have its place yet.
     fileprivate var isInvalidJSONElement: Bool {
         !codingPath.isEmpty && underlyingError == nil && debugDescription == JSONFault.messageOfElement
     }

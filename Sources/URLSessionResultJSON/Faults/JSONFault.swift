@@ -10,7 +10,7 @@ package enum JSONFault: Error {
     /// A number does not fit the type that it is decoded as.
     case number(path: [any CodingKey], type: String)
 
-    /// What the error of an element says that is skipped: the words of `JSONDecoder`, which says no more either.
+    /// The message in the error of a skipped element. It is that of `JSONDecoder`.
     static let messageOfElement = "The given data was not valid JSON."
 }
 
@@ -35,7 +35,7 @@ package struct JSONPlace: Equatable, Sendable {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 line += 1
                 column = 1
-            // The other bytes of a character, and a byte order mark.
+            // Bytes of a character after its first one, and the first byte of a byte order mark.
             case 0x80...0xBF,
                 0xEF where previous == nil:
                 break
@@ -54,8 +54,8 @@ extension DecodingError.Context {
 }
 
 extension Data {
-    /// Where the brackets, commas, colons or literals of a document are wrong, or nil if they are right, or end too early. That of a
-    /// document in another encoding than UTF-8 is not known.
+    /// The position of the first bracket, comma, colon or literal that is wrong. Nil if there is none, if the document only ends
+    /// too early, or if it is in another encoding than UTF-8.
     var firstWrongByte: Int? {
         guard isPlainUTF8 else { return nil }
         return withUnsafeBytes { bytes in

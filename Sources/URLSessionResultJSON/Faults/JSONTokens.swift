@@ -33,7 +33,7 @@ struct JSONTokens {
                 position += 1
                 continue
             }
-            // JSONDecoder skips the digits, whatever they are.
+            // JSONDecoder skips the four characters behind `\u`, whatever they are.
             let isUnicode = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
             position += isUnicode ? 6 : 2
         }
@@ -42,13 +42,13 @@ struct JSONTokens {
 }
 
 extension UInt8 {
-    /// `true` begins with none of these, and `-` and digits begin nothing else.
+    /// Outside of strings, `-` and digits begin nothing but numbers.
     fileprivate var beginsNumber: Bool { self == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
 extension Data {
-    /// The offset of the first character in a string that a string of JSON does not have: a control character, or an escape
-    /// that there is not (RFC 8259, section 7).
+    /// The offset of the first character in a string that JSON does not allow there: a control character, or the backslash of an
+    /// escape that JSON does not have (RFC 8259, section 7).
     ///
     /// - Parameter string: The string with its quotation marks.
     /// - Returns: The offset, or nil for a string that is right.

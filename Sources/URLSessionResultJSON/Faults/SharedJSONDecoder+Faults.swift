@@ -1,17 +1,19 @@
 import Foundation
 
 extension SharedJSONDecoder {
-    /// The longest document, in bytes, that is decoded again to find a number, whole or an element of it.
+    /// The longest document, in bytes, in which a number that does not fit is searched, by decoding the document or an element
+    /// again.
     static var longestSearchedDocument: Int { 1024 * 1024 }
 
-    /// Decodes a document, and says in the error where the document is wrong, if `JSONDecoder` does not.
+    /// Decodes a document. If the error of `JSONDecoder` does not say where the document is wrong, it gets a ``JSONFault`` beneath
+    /// it.
     ///
-    /// The error of `JSONDecoder` stays what it is, with a ``JSONFault`` beneath it. Only an error costs something: reading the document
-    /// once more and, if a number may not fit, decoding it as often as its count of numbers has binary digits.
+    /// Only an error costs something: the document is read once more and, if a number may not fit, decoded again about log2(n)
+    /// times for n numbers.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - decode: A function that decodes it, or one like it.
+    ///   - decode: A function that decodes the document, or a changed copy of it.
     /// - Returns: The value.
     /// - Throws: The error of `decode`.
     package func explainingFaults<Value>(of document: Data, _ decode: @escaping (Data) throws -> Value) throws -> Value
@@ -29,7 +31,7 @@ extension SharedJSONDecoder {
     }
 
     private func fault<Value>(of document: Data, whenDecodedBy decode: @escaping (Data) throws -> Value) -> JSONFault? {
-        // Whatever else they read may be valid.
+        // These decoders may accept other documents than standard JSON.
         let isSubclass = type(of: decoder) != JSONDecoder.self
         guard !isSubclass, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else { return nil }
         if let offset = document.firstWrongByte { return .syntax(JSONPlace(of: offset, in: document)) }
@@ -48,13 +50,13 @@ extension SharedJSONDecoder {
     }
 }
 
-/// Looks for the number that `JSONDecoder` cannot decode, by decoding a document with other numbers in it.
+/// Finds the number that `JSONDecoder` cannot decode, by decoding copies of the document in which other numbers are replaced.
 private struct JSONNumberSearch {
     private let document: Data
     private let tokens: JSONTokens
     private let error: (Data) -> (any Error)?
 
-    /// The numbers that may not fit. A short natural number fits every type.
+    /// The numbers that may not fit their types: all except natural numbers up to 127, which fit every type.
     private let suspects: [Range<Int>]
 
     /// - Parameters:
@@ -70,7 +72,8 @@ private struct JSONNumberSearch {
     var fault: JSONFault? {
         guard isInvalid(keeping: suspects.count) else { return nil }
         guard !isInvalid(keeping: 0) else { return faultOfString }
-        // The first number without which the document is valid up to there. Those behind it are replaced.
+        // Searches the first suspect that makes the document invalid. The document is valid if the first `valid` suspects are kept,
+        // and invalid if the first `invalid` ones are.
         var (valid, invalid) = (0, suspects.count)
         while invalid - valid > 1 {
             let middle = (valid + invalid) / 2
@@ -79,16 +82,16 @@ private struct JSONNumberSearch {
         return fault(ofSuspect: valid)
     }
 
-    /// Whether the document is invalid when the numbers behind the first ones are replaced.
+    /// Whether the document is invalid if only the first suspects are kept.
     private func isInvalid(keeping count: Int) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error(document(keeping: count)) else { return false }
         return context.isInvalidJSON
     }
 
     /// - Parameters:
-    ///   - count: How many suspects stay.
-    ///   - number: What the last of these is replaced by.
-    /// - Returns: The other document.
+    ///   - count: How many suspects are kept. Each of the others becomes 0.
+    ///   - number: What the last suspect that is kept is replaced by. Nil to keep it, too.
+    /// - Returns: The changed copy of the document.
     private func document(keeping count: Int, replacingLastBy number: String? = nil) -> Data {
         var copy = Data()
         var position = 0
@@ -101,7 +104,7 @@ private struct JSONNumberSearch {
         return copy + document.part(position..<document.count)
     }
 
-    /// A string in place of the number makes `JSONDecoder` say where it stands and which type it has.
+    /// With a string in place of the number, `JSONDecoder` throws a type mismatch, which has the path and the type of the number.
     private func fault(ofSuspect index: Int) -> JSONFault? {
         let suspect = suspects[index]
         let text = document.text(in: suspect)
@@ -113,7 +116,7 @@ private struct JSONNumberSearch {
         return .number(path: context.codingPath, type: "\(type)")
     }
 
-    /// A string is malformed. If several are, only some may have been decoded.
+    /// The place of a malformed string. Nil if there are several: `JSONDecoder` may have decoded only some of them.
     private var faultOfString: JSONFault? {
         let malformations = tokens.strings.lazy.compactMap { document.malformation(inString: $0) }.prefix(2)
         guard malformations.count == 1, let offset = malformations.first else { return nil }

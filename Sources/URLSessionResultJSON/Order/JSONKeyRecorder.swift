@@ -18,7 +18,7 @@ extension SharedJSONDecoder {
             recorded.append(key.stringValue)
             return key
         }
-        // Only the keys are of interest. They have been read, whether the member can be decoded or not.
+        // The result does not matter: the strategy has recorded the keys, whether the members can be decoded or not.
         _ = try? SharedJSONDecoder(decoder: recorder).read(data, at: path) { decoder in try decoder.memberKeys() }
         return recorded
     }

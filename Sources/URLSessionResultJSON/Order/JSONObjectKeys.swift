@@ -8,8 +8,8 @@ struct JSONObjectKeys: Sendable {
     /// The keys in the order of the document. Two may be equal.
     let inOrder: [String]
 
-    /// Whether these are all keys, each as `JSONDecoder` calls the member. It may otherwise call the members something else, or
-    /// find others.
+    /// Whether these are exactly the keys that `JSONDecoder` finds. Otherwise a key strategy may convert keys, or some may be
+    /// missing.
     let areExact: Bool
 }
 
@@ -22,7 +22,7 @@ extension SharedJSONDecoder {
         return objectKeys(part.keys)
     }
 
-    /// Says what the keys that stand in a document are worth: a key strategy may convert them.
+    /// The keys as they stand in a document. They are exact, unless a key strategy may convert them.
     func objectKeys(_ keys: [String]) -> JSONObjectKeys {
         let areExact = if case .useDefaultKeys = decoder.keyDecodingStrategy { true } else { false }
         return JSONObjectKeys(inOrder: keys, areExact: areExact)

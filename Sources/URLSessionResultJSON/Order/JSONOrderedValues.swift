@@ -14,7 +14,7 @@ extension Decoder {
         return try container.decode([String: Element].self).values(orderedBy: keys.inOrder)
     }
 
-    /// Returns the members of an object if each key names a different one. This saves the dictionary.
+    /// Returns the members of an object if no two of its keys are equal. Then no dictionary has to be decoded.
     func members(called keys: [String]) -> KeyedDecodingContainer<JSONKey>? {
         // An error that is thrown here is thrown again when the object is decoded as a dictionary.
         guard let members = try? container(keyedBy: JSONKey.self) else { return nil }

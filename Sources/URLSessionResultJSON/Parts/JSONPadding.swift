@@ -1,4 +1,4 @@
-/// Entries before the elements of a part: as many as there are elements before it in the whole array.
+/// `null` entries before the elements of a part: one for each element that is before the part in the whole array.
 ///
 /// With them, the elements have the same coding paths as in the whole document, for example `[1203].name`. Models and
 /// strategies may read the coding path, and errors contain it.

@@ -9,7 +9,7 @@ extension SharedJSONDecoder {
 
     /// Decodes the members of an array or object in parts, on several threads. All parts are still in the splitter.
     ///
-    /// The result is that of `JSONDecoder`, or `nil`:
+    /// The result is that of `JSONDecoder`, because all of this holds. Otherwise it is `nil`:
     ///
     /// * `JSONDecoder` accepts each part as an array or object of its own, at the same path.
     /// * Between two parts there is one comma; before the first part is a bracket, after the last the matching one.

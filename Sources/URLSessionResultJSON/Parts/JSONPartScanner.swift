@@ -50,7 +50,7 @@ struct JSONPartScanner {
     }
 
     private mutating func scanMember() {
-        // An error means that there is none. JSONDecoder throws its own when it reads the whole document.
+        // After an error there is no other member. JSONDecoder throws an error of its own when it reads the whole document.
         nextMember = document.withUnsafeBytes { bytes in try? scanner.next(in: bytes) }
     }
 }

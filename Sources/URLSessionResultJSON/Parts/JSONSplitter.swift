@@ -17,14 +17,14 @@ final class JSONSplitter: @unchecked Sendable {
 
     /// Makes a splitter that starts at the first member.
     ///
-    /// It may be that of the wrong array or object, because the scanner knows no key strategies: `JSONDecoder` has to confirm
-    /// the surroundings.
+    /// It may split the wrong array or object, because the scanner knows no key strategies. So `confirmsSurroundings(of:)` has to
+    /// ask `JSONDecoder`.
     ///
     /// - Returns: `nil` if no array or object is found at the path, or if the document is not UTF-8. An array or object inside
     ///   an array is not found.
     init?(_ data: Data, at path: JSONKeyPath) {
         let scanner = JSONPartScanner(data, at: path)
-        // An index has another name in a coding path.
+        // A coding path has `Index 0` for the index `0`, so a path with an index does not match.
         let hasNamesOnly = scanner.codingPath.map(\.stringValue) == path.steps
         guard let collection = scanner.collection, hasNamesOnly else { return nil }
         self.data = data
@@ -37,8 +37,8 @@ final class JSONSplitter: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - size: The least number of bytes in them, unless fewer are left.
-    ///   - padding: The number of bytes that will be written before them for each member of the parts so far. They are no
-    ///     shorter than that: otherwise most of the time would be spent on padding.
+    ///   - padding: The number of bytes that will be written before the part for each member of earlier parts. The part is no
+    ///     shorter than its padding: otherwise most of the time would be spent on padding.
     /// - Returns: The members, or `nil` after the last part.
     func nextPart(size: Int, padding: Int = 0) -> JSONPart? {
         lock.withLock { scanner.nextPart(size: max(size, scanner.memberCount * padding)) }

@@ -45,7 +45,7 @@ struct JSONMemberScanner: Sendable {
 
     /// Finds the next member.
     ///
-    /// - Parameter bytes: The bytes that are not forgotten. There are more of them each time after `nil`.
+    /// - Parameter bytes: The bytes that have arrived and are not forgotten. After `nil`, give more of them.
     /// - Returns: The member, or `nil` when the bytes are used up.
     /// - Throws: A `DecodingError` where the document is malformed, and where the path leads nowhere.
     mutating func next(in bytes: UnsafeRawBufferPointer) throws -> JSONMember? {
@@ -83,7 +83,8 @@ struct JSONMemberScanner: Sendable {
 
     private static func key(_ quoted: UnsafeRawBufferPointer) throws -> String {
         let key = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        // What is left to JSONDecoder: escapes, control characters, and what may stand for bytes that are not UTF-8.
+        // JSONDecoder reads all other keys: those with escapes, control characters, or U+FFFD, which may stand for bytes that are
+        // not UTF-8.
         let isPlain = key.unicodeScalars.allSatisfy { $0 >= " " && $0 != "\\" && $0 != "\u{FFFD}" }
         // The space keeps a key that begins with a zero byte from looking like UTF-16.
         return isPlain ? key : try JSONDecoder().decode(String.self, from: Data(" ".utf8) + Data(quoted))

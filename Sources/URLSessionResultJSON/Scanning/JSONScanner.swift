@@ -63,7 +63,7 @@ struct JSONScanner: Sendable {
     /// Where the byte is that was rejected.
     var positionOfError: Int { position - 1 }
 
-    /// Where the next mark begins, or a place after which it begins.
+    /// Where the next mark begins, or a place before it.
     var startOfNextMark: Int { isInEnteredCollection ? startOfKey ?? position : position }
 
     private var isInEnteredCollection: Bool { collections.count == enteredCount }
@@ -80,7 +80,7 @@ struct JSONScanner: Sendable {
 
     /// Finds the next mark.
     ///
-    /// - Parameter bytes: The bytes that are not forgotten. There are more of them each time after `nil`.
+    /// - Parameter bytes: The bytes that have arrived and are not forgotten. After `nil`, give more of them.
     /// - Returns: The mark, or `nil` when the bytes are used up.
     /// - Throws: A `DecodingError` where the document is malformed.
     mutating func next(in bytes: UnsafeRawBufferPointer) throws -> Mark? {
@@ -113,7 +113,7 @@ struct JSONScanner: Sendable {
         guard case .end = phase else { throw error("unexpected end") }
     }
 
-    /// Whether the document goes on behind the bytes that were read. A number may, and need not.
+    /// Whether the bytes that were read are an incomplete document. A document that is a number counts as complete.
     var needsMore: Bool {
         switch phase {
         case .end: false
@@ -144,7 +144,7 @@ struct JSONScanner: Sendable {
             guard character != "\"" else { throw error() }
             phase = left == 1 ? .string : .hexDigits(left: left - 1)
         case .number:
-            // What comes after the number.
+            // The number has ended before this character, which is taken again.
             position -= 1
             return endValue()
         case .literal:
@@ -240,5 +240,5 @@ extension UInt8 {
     }
 }
 
-/// Beneath the error of a document: what is in memory is only the rest of it.
+/// Is beneath the error of a document whose beginning was dropped, so that only the rest of it is in memory.
 package struct BeginningIsForgotten: Error {}

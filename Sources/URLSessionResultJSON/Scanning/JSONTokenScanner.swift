@@ -7,11 +7,11 @@ import Foundation
 /// * in JSON5, numbers such as `1e-` and `0x0x`, when they are decoded (`JSON5Scanner.validateNumber`),
 /// * in JSON5, names with bytes that are no character (`_decodeScalar`).
 ///
-/// It skips strings and comments as `JSONDecoder` does. What else stands between blanks and punctuation is a token. Whether the
-/// rest is valid is left to `JSONDecoder`, which rejects a malformed document before it decodes a number. So comments are
-/// skipped in standard JSON, too.
+/// It skips strings and comments as `JSONDecoder` does. Everything else between blanks and punctuation is a token. It does not
+/// check the document: `JSONDecoder` rejects a malformed one before it decodes a number. So comments are skipped in standard JSON,
+/// too.
 struct JSONTokenScanner {
-    /// What the shortest number has that is too long: `Decimal` counts 127 digits that it has no room for.
+    /// From this length on, a number with an exponent may crash: `Decimal` counts up to 127 digits that it has no room for.
     private static let tooLong = 128
 
     private let bytes: UnsafeRawBufferPointer
@@ -33,7 +33,7 @@ struct JSONTokenScanner {
     private init(bytes: UnsafeRawBufferPointer, allowsJSON5: Bool) {
         self.bytes = bytes
         self.allowsJSON5 = allowsJSON5
-        // Otherwise it would hide the beginning of a number.
+        // A byte order mark before a number would belong to its token.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.starts(with: byteOrderMark) { position = byteOrderMark.count }
     }
@@ -110,7 +110,7 @@ struct JSONTokenScanner {
         return isNumber && digits.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 
-    /// Whether bytes stand for a number that is none of Unicode: above U+10FFFF, or a surrogate.
+    /// Whether bytes stand for a code point that is no character of Unicode: one above U+10FFFF, or a surrogate.
     private func hasNoCharacter(_ token: Slice<UnsafeRawBufferPointer>) -> Bool {
         token.contains { $0 >= 0xF5 }
             || zip(token, token.dropFirst()).contains { first, second in
@@ -120,8 +120,8 @@ struct JSONTokenScanner {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether so many bytes in a row are those of numbers in standard JSON. Only one of so many is looked at: a number has one
-    /// of them.
+    /// Whether a number of standard JSON with this length may be among the bytes. Only every `length`-th byte is looked at first:
+    /// such a number has one of them.
     fileprivate func mayHaveNumber(ofLength length: Int) -> Bool {
         stride(from: 0, to: count, by: length).contains { position in
             guard self[position].mayBeInNumber else { return false }

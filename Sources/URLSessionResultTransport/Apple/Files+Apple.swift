@@ -15,7 +15,7 @@ extension StagingPlace {
         self = (try? .inReplacementFolder(for: destination)) ?? .beside(destination)
     }
 
-    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
+    /// Gives the file the mode of the file that it replaces, or the mode of a new file. Until now, only this user may open it.
     package func setMode(replacing destination: URL) {
         guard let mode = destination.resolvingSymlinksInPath().mode ?? modeOfNewFile(beside: destination) else {
             return
@@ -23,7 +23,7 @@ extension StagingPlace {
         try? FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 
-    /// Nil in a sandbox that allows no other file beside the destination.
+    /// The mode of a new file. Nil in a sandbox that allows no other file beside the destination.
     private func modeOfNewFile(beside destination: URL) -> Any? {
         let newFile = StagingPlace.beside(destination).file
         guard FileManager.default.createFile(atPath: newFile.path, contents: nil) else { return nil }

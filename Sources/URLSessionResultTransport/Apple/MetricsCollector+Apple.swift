@@ -2,19 +2,20 @@
 
 import Foundation
 
-/// A delegate of a task that the library has set, and that passes on to the delegate of the request what it does not take itself.
+/// A task's delegate that the library sets. Messages that it does not take itself go to the delegate of the request.
 protocol ForwardingDelegate: URLSessionTaskDelegate {
-    /// A delegate like this one for a request that has a delegate of its own.
+    /// Makes a delegate like this one that passes messages on to the delegate of a request.
     func forwarding(to delegate: any URLSessionTaskDelegate) -> any URLSessionTaskDelegate
 }
 
-/// A delegate of a task that collects its metrics. Every other message goes to the next delegate, and those that this one does not
-/// take to the session's delegate.
+/// A task's delegate that collects the metrics. Every other message goes to `next`. URLSession gives the session's delegate the
+/// messages that neither takes.
 final class MetricsCollector: NSObject, ForwardingDelegate, Sendable {
     private let metrics: CollectedMetrics
     private let next: (any URLSessionTaskDelegate)?
 
-    /// Those that also get the metrics, because URLSession then tells only this object.
+    /// The delegates of the request and of the session. This object passes the metrics on to one of them, because URLSession tells
+    /// this object alone.
     private let delegate: (any URLSessionTaskDelegate)?
     private let delegateOfSession: (any URLSessionTaskDelegate)?
 
@@ -49,7 +50,7 @@ final class MetricsCollector: NSObject, ForwardingDelegate, Sendable {
     ) {
         let last = metrics.transactionMetrics.last.flatMap { TransactionMetrics($0) }
         self.metrics.withLock { $0 = last }
-        // The method is optional, so that each of these is nil where the delegate has none.
+        // The method is optional: each of these is nil if the delegate does not have it.
         let tell =
             delegate?.urlSession(_:task:didFinishCollecting:)
             ?? delegateOfSession?.urlSession(_:task:didFinishCollecting:)
@@ -79,7 +80,7 @@ extension TransactionMetrics {
             networkProtocolName: transaction.networkProtocolName, isReusedConnection: transaction.isReusedConnection,
             remoteAddress: transaction.remoteAddress, remotePort: transaction.remotePort,
             domainLookupDuration: seconds(transaction.domainLookupStartDate, transaction.domainLookupEndDate),
-            // The connection is there when TLS is, too.
+            // `connectEndDate` is after the handshake of TLS. So the beginning of the handshake is the end of this step.
             connectDuration: seconds(transaction.connectStartDate, handshake ?? transaction.connectEndDate),
             secureConnectionDuration: seconds(handshake, transaction.secureConnectionEndDate),
             timeToFirstByte: seconds(start, transaction.responseStartDate),

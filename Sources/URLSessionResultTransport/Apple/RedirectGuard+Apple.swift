@@ -2,12 +2,13 @@
 
 import Foundation
 
-/// A delegate of a task that keeps secret header fields from other origins. Every other message goes to the delegate of the request,
-/// and those that this one does not take to the session's delegate.
+/// A task's delegate that keeps secret header fields from other origins. Every other message goes to the delegate of the request.
+/// URLSession gives the session's delegate the messages that neither takes.
 final class RedirectGuard: NSObject, ForwardingDelegate, Sendable {
     private let delegate: (any URLSessionTaskDelegate)?
 
-    /// Asked about a redirect that the delegate of the request leaves to it, because URLSession then asks only this object.
+    /// The session's delegate. This object asks it about a redirect if the delegate of the request has no method for that, because
+    /// URLSession asks this object alone.
     private let delegateOfSession: (any URLSessionTaskDelegate)?
 
     private init(delegate: (any URLSessionTaskDelegate)?, delegateOfSession: (any URLSessionTaskDelegate)?) {
@@ -40,7 +41,7 @@ final class RedirectGuard: NSObject, ForwardingDelegate, Sendable {
         for earlier in [task.originalRequest, task.currentRequest].compactMap({ $0 }) {
             proposal.removeSecrets(of: earlier)
         }
-        // The method is optional, so that each of these is nil where the delegate has none.
+        // The method is optional: each of these is nil if the delegate does not have it.
         let decide =
             delegate?.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)
             ?? delegateOfSession?.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)

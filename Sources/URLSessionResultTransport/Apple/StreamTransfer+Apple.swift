@@ -29,12 +29,12 @@ extension URLSession {
         }
     }
 
-    /// A file that cannot be read is URLSession's to report.
+    /// Makes an upload task. If the file cannot be read, URLSession reports it.
     private func uploadTask(with request: URLRequest, sending file: URL) -> URLSessionUploadTask {
         guard (try? file.isRegularFile) == false, let contents = try? file.mapped() else {
             return uploadTask(with: request, fromFile: file)
         }
-        // What can be read only once, such as a pipe: URLSession may read a file again after a redirect.
+        // This is no regular file, and may be read only once, as a pipe. URLSession may read a file again after a redirect.
         return uploadTask(with: request, from: contents)
     }
 
@@ -46,8 +46,8 @@ extension URLSession {
     }
 }
 
-/// The delegate of a task whose response it hands on. Every other message goes to the delegate of the request, and those that
-/// this one does not take to the session's delegate.
+/// A task's delegate that passes the response on to a receiver. Every other message goes to `delegate`. URLSession gives the
+/// session's delegate the messages that neither takes.
 final class StreamTransfer: NSObject, URLSessionDataDelegate, ForwardingDelegate, Sendable {
     private let response: any ResponseReceiver
     private let delegate: (any URLSessionTaskDelegate)?
@@ -88,10 +88,11 @@ final class StreamTransfer: NSObject, URLSessionDataDelegate, ForwardingDelegate
     }
 }
 
-/// Calls a function that may block. Here it is called at once. On Linux, this may be the event loop, and another queue calls it.
+/// Calls a function that may block. It is called at once. On Linux, the caller may be on the event loop, and another queue calls
+/// the function.
 package func offEventLoop(_ work: @escaping @Sendable () -> Void) { work() }
 
-/// Calls a function at once. On Linux, cookies are stored by another queue, which calls it after that.
+/// Calls a function at once. On Linux, another queue stores the cookies first, and then calls the function.
 package func afterStoringCookies(of task: URLSessionTask, _ work: @escaping @Sendable () -> Void) { work() }
 
 #endif

@@ -35,7 +35,7 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         do {
             guard try file.isRegularFile else {
-                // A pipe, for example, which can be read only once: URLSession may read a file again after a redirect.
+                // A pipe, for example. It can be read only once, and URLSession may read a file again after a redirect.
                 return makeUploadTask(
                     for: request, from: try file.mapped(), collecting: metrics, outcomeHandler: outcomeHandler)
             }
@@ -82,14 +82,15 @@ extension URLSession {
         }
     }
 
-    /// Gives a task a delegate if it needs one. A task of a callback is resumed by the caller, so it gets it here.
+    /// Gives a task the library's delegate if it needs one. It gets the delegate when it is made, because the caller resumes it.
     private func guarded<Task: URLSessionTask>(_ task: Task, collecting metrics: CollectedMetrics? = nil) -> Task {
         if let delegate = makeDelegate(for: task, collecting: metrics) { task.delegate = delegate }
         return task
     }
 
-    /// Makes a delegate that keeps secrets, if the current Swift task wants that, and collects metrics, if somebody has asked for them.
-    /// It is around the one that the session's delegate may have given the task in `urlSession(_:didCreateTask:)`.
+    /// Makes a delegate that keeps secret header fields from other origins, if the current Swift task wants that, and collects
+    /// metrics, if somebody has asked for them. It passes messages on to the delegate that the session's delegate may have set in
+    /// `urlSession(_:didCreateTask:)`.
     func makeDelegate(
         for task: URLSessionTask, collecting metrics: CollectedMetrics?
     ) -> (any URLSessionTaskDelegate)? {
@@ -101,8 +102,8 @@ extension URLSession {
 
     /// Makes a task that sends nothing, and fails when it is resumed or cancelled.
     ///
-    /// It is a task of this session like any other, so it loads something: an empty `data` URL. A protocol of the session may take
-    /// it. What it answers does not matter.
+    /// A task of URLSession has to load something: this one loads an empty `data` URL. A `URLProtocol` of the session may load it:
+    /// its answer does not matter.
     package func makeFailingDownloadTask(
         for request: URLRequest, with reason: any Error, outcomeHandler: @escaping OutcomeHandler
     ) -> URLSessionDownloadTask {
@@ -145,8 +146,8 @@ extension URLSession {
             task.delegate = task.delegate.forwarding(to: delegate)
         }
         if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) {
-            // As the methods of URLSession that take a delegate do. The session's delegate was told when the task was made. The method is
-            // optional, so that this is nil where the delegate has none.
+            // URLSession's own methods that take a delegate tell it this, too. The session's delegate was told when the task was
+            // made. The method is optional, so this is nil if the delegate does not have it.
             let tell = delegate?.urlSession(_:didCreateTask:)
             tell?(self, task)
         }
@@ -170,7 +171,7 @@ extension URLSession {
         let observedCount: KeyPath<URLSessionTask, Int64> = isUpload ? \.countOfBytesSent : \.countOfBytesReceived
         return task.observe(observedCount) { task, _ in
             let completed = isUpload ? task.countOfBytesSent : task.countOfBytesReceived
-            // A protocol of the caller's may announce the length of a compressed body.
+            // `countOfBytesExpectedToReceive` may be the length of a compressed body, if a `URLProtocol` of the caller says so.
             let lengthOfBody = task.response?.lengthOfBody ?? task.countOfBytesExpectedToReceive
             let expected = isUpload ? task.countOfBytesExpectedToSend : lengthOfBody
             // Counts change often, and outside the delegate queue. Only a report that is due becomes an operation.
@@ -181,7 +182,7 @@ extension URLSession {
 }
 
 extension TaskOutcome {
-    /// What a task ends with that fails for a reason, unless it was cancelled.
+    /// The outcome of a task that has to fail: the reason, or the cancellation if the task was cancelled before.
     fileprivate init(failingWith reason: any Error, unlessCancelledBy error: (any Error)?) {
         let isCancelled = (error as? URLError)?.code == .cancelled
         self.init(error: isCancelled ? error : reason)

@@ -8,7 +8,7 @@ extension StagingPlace {
         self = .beside(destination)
     }
 
-    /// Gives the file the mode of the file that it replaces, or that of a new file: the temporary file was for this user alone.
+    /// Gives the file the mode of the file that it replaces, or the mode of a new file. Until now, only this user may open it.
     package func setMode(replacing destination: URL) {
         let newFile = StagingPlace.beside(destination).file
         let mode = SystemCalls.mode(ofFileAt: destination.path) ?? SystemCalls.mode(ofNewFileAt: newFile.path)
@@ -24,7 +24,7 @@ extension URL {
 
     /// The length of a regular file in bytes, or of the one that a link leads to. Nil if it is something else.
     ///
-    /// The system is asked, because some links lead to what has no path, such as `/dev/stdin` to a pipe.
+    /// A system call follows the link: some links lead to something without a path, as `/dev/stdin` to a pipe.
     var lengthOfRegularFile: Int? {
         get throws {
             guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }

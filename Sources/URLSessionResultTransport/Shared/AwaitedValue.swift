@@ -1,6 +1,6 @@
 /// A value that one Swift task waits for and somebody else gives, once.
 ///
-/// Unlike that for a continuation or for the value of a task, the wait ends when the task that waits is cancelled.
+/// Unlike the wait for a continuation or for `Task.value`, this wait ends when the Swift task that waits is cancelled.
 package struct AwaitedValue<Value: Sendable>: Sendable {
     private let values: AsyncStream<Value>
     private let giver: AsyncStream<Value>.Continuation

@@ -6,21 +6,21 @@ extension URLSessionTask {
     /// It returns at once and calls nothing of the caller's, so that it may be called with a lock held. Its calls take effect in their order.
     package var receivingPause: @Sendable (Bool) -> Void {
         #if canImport(Darwin)
-        // An observer of `state` is called by both.
+        // Both call the observers of `state`, which are the caller's. So they are called on a queue, without the lock.
         let queue = DispatchQueue(label: "BodyBuffer")
         return { isPaused in queue.async { isPaused ? self.suspend() : self.resume() } }
         #else
-        // No queue is in between: its threads may all be busy with what has arrived already.
+        // It is not called on a queue, because all threads may be busy with what has arrived already.
         guard let transfer = (self as? any TransferTask)?.transfer else { return { _ in } }
         return { transfer.setReceivingPaused($0) }
         #endif
     }
 }
 
-/// What of a body has arrived and has not been read. A task that is far ahead of its reader is paused. On Linux,
-/// libcurl reads no more of its connection. Elsewhere, it is suspended: it then "produces no network
-/// traffic", and `resume()` is said "to resume data transfer" (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()).
-/// Earlier editions of that page let all tasks but downloads start over: see docs/AppleAssumptions.md.
+/// The bytes of a body that have arrived and were not read. A task that is far ahead of its reader is paused. On Linux, libcurl
+/// reads no more of its connection. Elsewhere, the task is suspended: it then "produces no network traffic", and `resume()` is said
+/// "to resume data transfer" (https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()). Earlier editions of
+/// that page let all tasks but downloads start over: see docs/AppleAssumptions.md.
 package struct BodyBuffer: Sendable {
     /// How many bytes may wait until the task is paused.
     private static let limit = 1024 * 1024

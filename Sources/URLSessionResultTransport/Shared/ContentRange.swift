@@ -8,8 +8,8 @@ package struct ContentRange: Equatable {
     /// The size of the whole file, or nil if the server does not know it.
     package let total: Int64?
 
-    /// Is nil if the response must not be joined with other bytes: the field has another unit, whose name is compared without case
-    /// (section 14.1), is `bytes */5000`, or is invalid because the range ends before its beginning or after the file.
+    /// Is nil if the response must not be joined with other bytes: the unit is not `bytes` (in any capitalization, section 14.1),
+    /// the field is `bytes */5000`, or the range is invalid, because it ends before its beginning or after the end of the file.
     package init?(_ field: String) {
         let words = field.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

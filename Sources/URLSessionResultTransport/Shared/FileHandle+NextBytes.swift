@@ -17,7 +17,7 @@ extension FileHandle {
 extension UnsafeMutableRawBufferPointer {
     /// The first bytes of this memory, which the data owns from now on.
     ///
-    /// `Data` copies a few bytes and gives the memory back at once, so it is made when they are there.
+    /// `Data` copies few bytes and frees the memory at once. So it is made after the bytes were read.
     func data(_ count: Int) -> Data {
         guard let start = baseAddress else { return Data() }
         return Data(bytesNoCopy: start, count: count, deallocator: .custom { bytes, _ in bytes.deallocate() })

@@ -5,13 +5,14 @@ package final class FileReader: Sendable {
     /// How many bytes are read at once.
     private static let pieceSize = 1 << 20
 
-    /// Both ends of a pipe. The first is at its end as soon as the second is closed, and what waits for a file waits for it, too.
+    /// Both ends of a pipe. When `stopper` is closed, `stopped` is at its end. Each wait for a file also waits for `stopped`, so it
+    /// ends then.
     private let (stopped, stopper): (FileHandle, FileHandle)
 
     init() throws(POSIXError) { (stopped, stopper) = try SystemCalls.makePipe() }
 
-    /// Calls a function on a new thread, because the few threads of Swift tasks are for others, and awaits its end. Cancelling the Swift
-    /// task stops what it reads.
+    /// Calls a function on a new thread, and awaits its end: the function may wait, and the few threads of Swift tasks are for
+    /// others. Cancelling the Swift task stops what it reads.
     ///
     /// - Throws: The error of the function: `URLError.cancelled`, if it was stopped.
     package static func onThread<T: Sendable>(
@@ -65,7 +66,7 @@ package final class FileReader: Sendable {
             do {
                 return try file.nextBytes(upTo: Self.pieceSize)
             } catch  where error.code == .EAGAIN {
-                // Somebody else has read what the pipe had.
+                // Another reader has taken the bytes of the pipe. So this waits again.
             }
         }
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value behind a lock. The standard library's `Mutex` begins with macOS 15 and iOS 18.
 ///
-/// Each lock of the transport says what it guards. It is the only one that a thread holds, unless its comment names another one. While it is held, no
-/// code of the caller runs or is released, and nothing waits for a queue.
+/// Each lock of the transport says what it guards. It is the only one that a thread holds, unless its comment names another one.
+/// While it is held, no code of the caller runs or is released, and nothing waits for a queue.
 ///
 /// Where two are held, they are taken in this order, so that no two threads wait for each other:
 ///

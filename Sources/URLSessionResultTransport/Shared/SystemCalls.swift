@@ -111,11 +111,11 @@ package enum SystemCalls {
 
     /// Waits until one of several files has bytes or is at its end.
     ///
-    /// - Returns: The first of them that has or is, or nil when the time is over.
+    /// - Returns: The first file that has bytes or is at its end, or nil when the time is over.
     static func awaitBytes(
         of files: [FileHandle], until end: DispatchTime = .distantFuture
     ) throws(POSIXError) -> FileHandle? {
-        // What nobody uses any more may be closed.
+        // Without this, a file may be released, and so closed, before the wait has ended.
         defer { withExtendedLifetime(files) {} }
         while true {
             let now = DispatchTime.now().uptimeNanoseconds
@@ -204,7 +204,7 @@ extension SystemCalls {
         socket(family, type | O_CLOEXEC, `protocol`)
     }
 
-    /// Writes a byte to a pipe. A full one has enough of them.
+    /// Writes a byte to a pipe, which must have room: a write to a full pipe waits.
     static func writeByte(to descriptor: CInt) {
         var byte: UInt8 = 1
         while Foundation.write(descriptor, &byte, 1) < 0, errno == EINTR {}
@@ -295,7 +295,7 @@ extension SystemCalls {
 }
 
 extension SystemCalls {
-    /// The sockets that somebody watches (`epoll`). It is used on one thread.
+    /// A set of sockets that are watched (`epoll`). It is used on one thread alone.
     ///
     /// Swift's modules of the C libraries do not have these functions, so they are found by their names.
     struct Poll: @unchecked Sendable {
@@ -370,8 +370,8 @@ extension SystemCalls {
         ///   - socket: The socket.
         ///   - reading: Whether there is an event when the socket has something to read.
         ///   - writing: Whether there is an event when the socket takes something.
-        ///   - onlyChanges: Whether there is an event now, and then only when that changes. Otherwise, there are events for as long as
-        ///     it is so.
+        ///   - onlyChanges: Whether there is one event now, and another one after each change (edge-triggered). Otherwise, there
+        ///     are events for as long as the socket is ready.
         ///   - number: What the events are told apart by.
         func watch(_ socket: CInt, reading: Bool, writing: Bool, onlyChanges: Bool = false, as number: UInt32) {
             withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { event in

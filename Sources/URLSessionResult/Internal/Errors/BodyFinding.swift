@@ -2,10 +2,10 @@ import Foundation
 internal import URLSessionResultJSON
 
 extension Error {
-    /// What a decoder failed on. The body is named where it explains more than the error does: if it is empty, if it is a page
-    /// where JSON was expected, or if it was cut off.
+    /// What a decoder failed on. If the body explains more than the error, the text says that the body is empty, that it starts
+    /// with "<" where JSON was expected, or that it was cut off.
     ///
-    /// The "<" of a page is the only character of a body that is ever shown.
+    /// Besides the names of members, that "<" is all that is ever shown of a body.
     func finding(in body: Data?) -> String {
         if let part { return "\(part.stringValue): \(part.error.finding(in: body))" }
         guard let body, let error = self as? DecodingError else { return finding }

@@ -37,7 +37,7 @@ extension DecodingError {
         case .dataCorrupted(let context) where context.underlyingError is JSONFault:
             context.faultFinding ?? context.finding(expected: context.expectedFormat)
         case .dataCorrupted(let context) where context.isInvalidJSON:
-            // For a number that does not fit, JSONDecoder says no more than that the body is not valid JSON.
+            // JSONDecoder throws this error for malformed JSON, and also for a number that does not fit its type.
             "the body is not valid JSON, or a number in it does not fit"
         case .dataCorrupted(let context):
             context.finding(expected: context.expectedFormat)
@@ -48,7 +48,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// What is wrong with a document, where the library has looked for it.
+    /// What the ``JSONFault`` beneath the error says, or nil if there is none.
     fileprivate var faultFinding: String? {
         switch underlyingError as? JSONFault {
         case .syntax(let place):
@@ -66,8 +66,9 @@ extension DecodingError.Context {
         return phrase(in: debugDescription, among: expectedFormats) ?? "a valid value"
     }
 
-    /// The type that has no case for a raw value. The standard library writes "Cannot initialize Format from invalid String value
-    /// vinyl": the value is left out. What does not look like the name of a type may be anything.
+    /// The name of a type that has no case for a raw value, from the message of the standard library: "Cannot initialize Format
+    /// from invalid String value vinyl". The value is left out, because it is content of the body. Text that does not look like the
+    /// name of a type is not taken, because it may be content, too.
     private var typeOfKnownValues: String? {
         let beginning = String(debugDescription.unicodeScalars.prefix(200))
         let pattern = "(?<=^Cannot initialize )\\p{Lu}\\w{0,79}(?= from invalid \\w+ value )"

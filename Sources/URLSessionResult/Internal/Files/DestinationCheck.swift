@@ -6,7 +6,7 @@ extension URL {
     ///
     /// A download checks its destination before it starts, so that it does not fail after a gigabyte.
     package func checkAsDestination() throws {
-        // Without the URL: a sentence would show its last part as the name of a file.
+        // The error does not name this URL: a message would show the last path component as the name of a file.
         guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         if let reason = reasonAgainstWriting { throw POSIXError(reason).naming(self) }
     }
@@ -16,17 +16,17 @@ extension URL {
         guard path.hasPrefix("/") else { return .EINVAL }
         if let reason = reasonAgainstReplacing { return reason }
         let folder = nearestExistingFolder
-        // A link to nothing is none, either.
+        // A symbolic link to nothing is found, and is no folder.
         guard folder.isFolder == true else { return .ENOTDIR }
         #if canImport(Darwin)
-        // A sandbox may allow a file in a folder that it does not allow.
+        // A sandbox may allow access to a file and not to its folder, so the folder is not checked.
         return nil
         #else
         return SystemCalls.reasonAgainstCreatingFiles(in: folder.path)
         #endif
     }
 
-    /// Why what is here is not replaced by a file, or nil if it may be, or if there is nothing.
+    /// Why a file must not replace what is at this URL. Nil if it may, or if nothing is there.
     ///
     /// Only a regular file is replaced, or a symbolic link to one or to nothing. A device, a pipe or a socket would be lost.
     var reasonAgainstReplacing: POSIXErrorCode? {

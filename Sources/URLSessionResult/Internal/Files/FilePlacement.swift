@@ -4,7 +4,7 @@ internal import URLSessionResultTransport
 extension URL {
     /// Moves a file to its destination in one step. Missing folders are created.
     ///
-    /// A failure leaves the destination as it was. The destination has been checked, so it is a file.
+    /// A failure leaves the destination as it was. The caller has checked the destination with `checkAsDestination()`.
     package func placed(at destination: URL) throws -> URL {
         do {
             try move(to: destination)
@@ -39,14 +39,14 @@ extension URL {
         }
     }
 
-    /// Renames a file to this URL that a function puts in a place beside it. Missing folders are created.
+    /// Calls a function that puts a file into a staging place, and renames the file to this URL. Missing folders are created.
     private func stage<T>(_ put: (StagingPlace) throws -> T) throws -> T {
         try deletingLastPathComponent().createFolder()
         // Renaming is atomic only within a volume, and temporary files are often on another one.
         let stagingPlace = StagingPlace(for: self)
         defer { stagingPlace.remove() }
         let value = try put(stagingPlace)
-        // Something may have come meanwhile.
+        // Another process may have put a folder or a device here meanwhile.
         if let reason = reasonAgainstReplacing { throw POSIXError(reason) }
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: path)
         return value
@@ -64,9 +64,10 @@ extension URL {
 }
 
 extension Error {
-    /// The error with the destination as its file and the reason of the system beneath it.
+    /// A `CocoaError` that names the destination, with the error of the system as its underlying error.
     ///
-    /// An error of `FileManager` names the file that was moved, or a folder, and has the reason at any depth.
+    /// The error of `FileManager` names the file that was moved, or a folder, and may have the error of the system several levels
+    /// below.
     package func naming(_ destination: URL) -> any Error {
         let code = (self as? CocoaError)?.code ?? systemError?.code.writingCode ?? .fileWriteUnknown
         let reason = systemError ?? self as any Error

@@ -1,14 +1,14 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// The one reader of a stream; the stream is cancelled when it goes.
+/// The only reader of a stream. Releasing it cancels the stream.
 ///
-/// The copies of an iterator share it.
+/// The copies of an iterator share one reader.
 final class BodyReader: Sendable, CustomReflectable {
     private enum Access: Sendable {
         case granted(BodyStream)
 
-        /// The reader came too late. It is told so once.
+        /// Another reader has the stream. The first call of `next` throws, and later calls return nil.
         case refused(isTold: Locked<Bool>)
     }
 
@@ -16,7 +16,7 @@ final class BodyReader: Sendable, CustomReflectable {
 
     init(of stream: BodyStream) { access = .granted(stream) }
 
-    /// Makes a reader who came too late.
+    /// Makes a reader of a stream that another reader has.
     init() { access = .refused(isTold: Locked(false)) }
 
     deinit {
@@ -54,7 +54,7 @@ final class BodySource: Sendable, CustomReflectable {
     /// A mirror without children, as that of the reader.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Hands out the reader. Later callers get one of nothing.
+    /// Returns the reader of the stream to the first caller. Later callers get a reader that throws `BodyAlreadyReadError`.
     func takeReader() -> BodyReader {
         reader.withLock { reader in reader.take() } ?? BodyReader()
     }

@@ -22,9 +22,9 @@ final class BodyStream: Sendable {
 
     /// Takes the next bytes of the body.
     ///
-    /// The caller may hold a lock that keeps pieces in order: the next piece may come on another thread.
+    /// The caller may hold a lock that keeps the pieces in order: the next piece may come on another thread.
     ///
-    /// - Returns: A function that tells the reader, to be called without a lock.
+    /// - Returns: A function that resumes the waiting reader. Call it without a lock.
     func receive(_ data: Data) -> (@Sendable () -> Void)? {
         guard !data.isEmpty, let reader = state.withLock({ $0.receive(data) }) else { return nil }
         return { reader.resumeSoon(returning: .success(data)) }
@@ -39,7 +39,7 @@ final class BodyStream: Sendable {
         offEventLoop { for observer in observers { observer() } }
     }
 
-    /// Calls a function when the task is over: no more bytes come, whoever has read those that came.
+    /// Calls a function when the task is over and no more bytes come, whether or not those that came were read.
     func whenOver(_ observer: @escaping @Sendable () -> Void) {
         let isOver = observers.withLock { observers in
             observers?.append(observer)
@@ -52,8 +52,9 @@ final class BodyStream: Sendable {
 
     /// Waits for bytes.
     ///
-    /// An error is given once; after it and after the end there is `nil`, even in a cancelled Swift task. Cancelling the Swift
-    /// task cancels the stream. While a reader waits, there is an error for everybody else, and the reader waits on.
+    /// An error is returned once. After an error and after the end, the result is `nil`, even in a cancelled Swift task. Cancelling
+    /// the Swift task cancels the stream. While one call waits, other calls get `BodyAlreadyReadError`, and the first one goes on
+    /// waiting.
     func next(isolation actor: isolated (any Actor)?) async -> Piece {
         if Task.isCancelled, !state.withLock({ $0.isAwaited }) { cancel() }
         if let piece = take(for: nil) { return piece }
@@ -76,7 +77,7 @@ final class BodyStream: Sendable {
     }
 
     private func stop(giving ending: Piece) {
-        // Before the buffer is dropped, which lets a task go on that is held back.
+        // The task is cancelled before the buffer is dropped: dropping the buffer would let a paused task receive more.
         if state.withLock({ $0.isArriving }) { task.cancel() }
         let (reader, _) = state.withLock { $0.stop(as: ending) }
         reader?.resume(returning: ending)

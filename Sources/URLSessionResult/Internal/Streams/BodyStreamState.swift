@@ -1,9 +1,9 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// What may happen to a body on its way, and what follows from it.
+/// The state machine of a body on its way from its task to its reader.
 ///
-/// It calls nobody: each event returns who is to be told, and the stream does that when its lock is released.
+/// It calls nobody: each event returns the reader to resume, and `BodyStream` resumes it after it has released its lock.
 struct BodyStreamState<Reader: Sendable>: Sendable {
     /// What a reader is given: bytes, `nil` at the end, or why the body ended early.
     typealias Piece = Result<Data?, NetworkError>
@@ -69,7 +69,7 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
         }
     }
 
-    /// What is dropped with a body. It is released without the lock.
+    /// What `stop(as:)` has dropped. The caller releases it without the lock.
     struct Rest {
         fileprivate let buffer: BodyBuffer
         fileprivate let phase: Phase
@@ -77,18 +77,18 @@ struct BodyStreamState<Reader: Sendable>: Sendable {
 
     /// What has not been read is dropped, and no more bytes come.
     ///
-    /// - Returns: The reader to give the ending to, and what is dropped. Without a reader the ending is kept, in place of another that
-    ///   was not given yet.
+    /// - Returns: The waiting reader, to give the ending to, and what is dropped. If no reader waits, the ending is kept for the
+    ///   next one. It then replaces an earlier ending that no reader has got.
     mutating func stop(as ending: Piece) -> (reader: Reader?, rest: Rest) {
         let rest = Rest(buffer: buffer.removeAll(), phase: phase)
         if case .ended = phase { phase = .ended(ending) }
         return (finish(as: ending), rest)
     }
 
-    /// A reader asks.
+    /// A reader asks for the next piece.
     ///
-    /// - Parameter reader: The reader to note if there is nothing.
-    /// - Returns: What there is. Nil if there is nothing yet: the reader waits.
+    /// - Parameter reader: The reader to note if there is nothing yet. Nil to note none.
+    /// - Returns: The piece. Nil if there is nothing yet: the reader waits.
     mutating func next(for reader: Reader?) -> Piece? {
         if let bytes = buffer.take() { return .success(bytes) }
         switch phase {

@@ -7,21 +7,21 @@ struct EventParser {
     /// The reconnection time that the server gave last, in milliseconds.
     private(set) var retry: Int?
 
-    /// What the lines so far are.
+    /// What kind of body the lines so far are from.
     private(set) var content = Content.nothing
 
     enum Content {
-        /// Nothing but line ends, if anything.
+        /// There was no line, or only empty ones.
         case nothing
-        /// No field that the standard knows, and no comment.
+        /// There were lines, but no comment and no field that the standard knows.
         case somethingElse
         case eventStream
     }
 
-    /// The last ID that was read. It persists.
+    /// The last ID that was read, even in a block that has not ended. Events without an ID of their own get it, too.
     private var id: String
 
-    /// What the server has said since the last event that was given.
+    /// The reconnection time that has come since the last event was returned.
     private var newRetry: Int?
 
     // The fields of the event that is being put together.
@@ -41,7 +41,8 @@ struct EventParser {
     ///
     /// - Parameters:
     ///   - line: The line without its end.
-    ///   - isWhole: Whether the line has an end. If the body ends before, the line says only what the body is.
+    ///   - isWhole: Whether the line has a line end. Without one, the body ended within the line. Such a line still tells what kind
+    ///     of body this is, but a `retry` in it is ignored.
     /// - Returns: The event that the line ends, if it ends one.
     mutating func take(_ line: ArraySlice<UInt8>, isWhole: Bool = true) -> ServerSentEvent? {
         let line = withoutByteOrderMark(line)
@@ -53,10 +54,10 @@ struct EventParser {
         return nil
     }
 
-    /// Takes what is left at the end of the body: an event that no empty line has ended. The standard drops it.
+    /// Ends an event at the end of the body, although no empty line has ended it. The standard drops such an event.
     mutating func finish() -> ServerSentEvent? { finishEvent() }
 
-    /// Whether a line of a body that may be anything is one of an event stream: a comment, or a field with a colon.
+    /// Whether a line of an unknown kind of body looks like one of an event stream: a comment, or a field with a colon.
     static func recognizes(_ line: ArraySlice<UInt8>) -> Bool {
         var parser = EventParser()
         _ = parser.take(line)

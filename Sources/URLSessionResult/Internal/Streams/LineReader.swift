@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a body line by line, as bytes.
 struct LineReader {
-    /// The body. A response of our own would show its URL when an iterator is dumped.
+    /// The body. Its response is not stored here, because `dump(_:)` of an iterator would show the URL.
     let source: BodySource
     private let reader: BodyReader
     private var splitter = LineSplitter()
@@ -45,7 +45,7 @@ struct LineReader {
         do {
             return try await reader.next(isolation: actor)
         } catch {
-            // What remains may be half a line, and the body is not all of it.
+            // The rest may be half a line, and the kept bytes are from a truncated body.
             splitter = LineSplitter()
             beginning = nil
             throw error

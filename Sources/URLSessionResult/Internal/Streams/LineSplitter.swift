@@ -14,10 +14,10 @@ struct LineSplitter {
 
     /// The index of the first LF of the rest, or where the piece ends. Nil before the first search.
     ///
-    /// Kept, because otherwise a piece of many lines that end with CR would be searched to its end for each of them.
+    /// It is kept, because otherwise each line that ends with CR would cause a search for LF up to the end of the piece.
     private var lineFeed: Int?
 
-    /// The beginning of a line whose end is not in the pieces before the last one.
+    /// The beginning of the current line, from pieces that are used up.
     private var beginning: [UInt8] = []
 
     /// Whether the last line ended with a CR, so that an LF is the second half of its end.
@@ -67,7 +67,7 @@ struct LineSplitter {
     /// The index of the next LF or CR.
     private mutating func endOfLine() -> Int? {
         let lineFeed = nextLineFeed()
-        // Looking no further than the LF keeps a body without a CR from being searched to its end for every line.
+        // CR is looked for only before the LF: otherwise a body without CR would be searched to its end for every line.
         if let carriageReturn = firstIndex(of: "\r", before: lineFeed) { return carriageReturn }
         return lineFeed < piece.count ? lineFeed : nil
     }

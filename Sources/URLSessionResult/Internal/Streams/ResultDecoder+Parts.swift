@@ -2,7 +2,7 @@ import Foundation
 internal import URLSessionResultJSON
 
 extension ResultDecoder {
-    /// Decodes a part of a body, such as a line. An error gets the coding path of the part, which may depend on it.
+    /// Decodes a part of a body, such as a line. The coding path of an error begins with `path`, which may depend on the error.
     @concurrent
     func decode(
         part: ReceivedBody, at path: @Sendable (any Error) -> [any CodingKey]

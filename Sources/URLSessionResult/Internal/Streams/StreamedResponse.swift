@@ -47,7 +47,7 @@ final class StreamedResponse: ResponseReceiver {
         case .isEnough:
             end(task)
         case .withoutHead:
-            // On Linux, the end of a malformed head is one to libcurl alone (`\r\n\r\r\n`).
+            // On Linux, libcurl ends a head at `\r\n\r\r\n`. This is no end to the library, so bytes come without a head.
             end(task, with: URLError(.cannotParseResponse))
         }
     }
@@ -73,13 +73,13 @@ final class StreamedResponse: ResponseReceiver {
         if state.withLock({ $0.isRefused }) { end(task) }
     }
 
-    /// Ends the task before a server does.
+    /// Reports the result, and cancels the task without waiting for the end of the body.
     private func end(_ task: URLSessionTask, with error: (any Error)? = nil) {
         complete(with: error)
         task.cancel()
     }
 
-    /// Waits for the body of an error response, and not forever: each piece of a body renews the timeout of its request.
+    /// Limits the wait for the body of an error response. The timeout of its request does not, because each piece restarts it.
     private func awaitErrorBody(from task: URLSessionTask) {
         DispatchQueue.global().asyncAfter(deadline: .now() + longestWaitForErrorBody) { [weak self, weak task] in
             // If the response is over, this changes nothing.
@@ -87,7 +87,8 @@ final class StreamedResponse: ResponseReceiver {
         }
     }
 
-    /// The error of a rejected response. If its body is cut off, what came of it matters more than the reason.
+    /// The error of a rejected response, with the bytes that came, even if another error cut off the body. A cancellation is
+    /// returned as it is.
     private func error(of refusal: Refusal, endedBy error: NetworkError?) -> NetworkError {
         if let error, error.isCancelled { return error }
         return failure(refusal.head, refusal.body)?.adding(metrics) ?? .noData
@@ -133,7 +134,7 @@ extension StreamedResponse {
             case .streaming(let stream):
                 return .streamed(tellingReader: stream.receive(data))
             case .refused(var refusal):
-                // So that the bytes before have one owner, and are not copied.
+                // Otherwise the state would own the bytes, too, and appending would copy them.
                 self = .over
                 defer { self = .refused(refusal) }
                 return refusal.body.keep(data) ? .isEnough : .nothing

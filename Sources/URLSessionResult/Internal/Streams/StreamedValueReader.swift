@@ -5,12 +5,12 @@ internal import URLSessionResultJSON
 ///
 /// ``ResponseBytes/Values`` and the values of the client are made of it.
 package struct StreamedValueReader<Value> {
-    /// Nil after the end, so that the request is cancelled there.
+    /// Nil after the end of the values: releasing the reader cancels the request.
     private var lines: LineReader?
     private var form: ResponseBytes.ValueForm
     private let decoder: ResultDecoder<Value>
 
-    /// That of the client that reads the body, if one does.
+    /// The `JSONDecoder` of the client that reads the body. Nil without a client.
     private let jsonDecoder: SharedJSONDecoder?
     private let end: StreamEnd
     private let invalidElements: InvalidElements

@@ -30,7 +30,7 @@ extension URLSession {
                 }
                 observation = resume(task, delegate: delegate, reportingTo: meter?.counter(of: task, accepting: codes))
                 {
-                    // A task that was cancelled meanwhile sends nothing.
+                    // If the Swift task is cancelled by now, this cancels the task before it sends anything.
                     cancellation.willStart(task)
                 }
             }

@@ -4,8 +4,8 @@ internal import URLSessionResultTransport
 /// Turns counts of bytes into reports: growing numbers, at most about a hundred reports, a last one on success and none
 /// after it. The handler is called once at a time.
 ///
-/// The handler is the caller's, and may take its time. So it is called without a lock, and no thread waits for it, neither one that
-/// counts nor one that has another report: the thread that is calling it takes the next report, too.
+/// The handler is the caller's code, and may be slow. So it is called without a lock, and no other thread waits for it. If a report
+/// becomes due during a call, the thread that makes the call delivers that report, too.
 package final class ProgressMeter: Sendable {
     private let reports: Locked<WaitingReports>
 
@@ -30,8 +30,8 @@ package final class ProgressMeter: Sendable {
         }
     }
 
-    /// Counts what a task transfers, except the body of an error response: a request that is sent again would report less than its
-    /// error response.
+    /// Makes a counter for what a task transfers. It ignores the body of an error response: the request may be sent again, and
+    /// would begin with a lower number.
     func counter(of task: URLSessionTask, accepting codes: some StatusCodes) -> ByteCounter {
         { [weak task] completed, expected in
             if let head = task?.response as? HTTPURLResponse, !codes.contains(head.statusCode) { return nil }
@@ -43,7 +43,7 @@ package final class ProgressMeter: Sendable {
     ///
     /// - Parameters:
     ///   - successfully: Whether the transfer succeeded.
-    ///   - whenOver: A function that is called after the last report: by another thread if that is calling the handler now.
+    ///   - whenOver: A function that is called after the last report, by this thread or by the one that is calling the handler.
     package func finish(successfully: Bool, then whenOver: @escaping @Sendable () -> Void = {}) {
         let isFirst = reports.withLock { $0.end(successfully: successfully, then: whenOver) }
         guard isFirst else { return whenOver() }
@@ -70,7 +70,7 @@ private struct ReportSchedule: Sendable {
     init(bodyLength: Int64?) { self.bodyLength = bodyLength }
 
     mutating func dueReport(_ completed: Int64, of expected: Int64) -> TransferProgress? {
-        // The body of a challenge may have been longer than the body that counts.
+        // The body of a challenge may have been counted before, and may be longer than the final body.
         let expected = expected > 0 ? expected : bodyLength ?? 0
         let total = expected > 0 ? max(expected, latest.completedBytes) : nil
         let completed = max(latest.completedBytes, min(completed, total ?? completed))
@@ -95,7 +95,7 @@ private struct ReportSchedule: Sendable {
     }
 }
 
-/// The reports that the handler has not been given: the newest one, and the last.
+/// The newest report that the handler has not been given, and what follows the last one.
 private struct WaitingReports: Sendable {
     typealias Call = @Sendable () -> Void
 
@@ -143,7 +143,7 @@ private struct WaitingReports: Sendable {
         guard let whenOver else { return nil }
         let last = self
         self = WaitingReports(handler: nil)
-        // What the handler keeps is the caller's, too, and is released without the lock.
+        // The handler holds objects of the caller. `last` keeps them until the lock is released.
         return { withExtendedLifetime(last) { whenOver() } }
     }
 }

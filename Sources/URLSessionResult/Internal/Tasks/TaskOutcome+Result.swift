@@ -50,8 +50,8 @@ extension TaskOutcome {
         return result
     }
 
-    /// Removes the temporary file before the caller knows the result. The program may exit then, and URLSession would not
-    /// remove the file any more.
+    /// Removes the temporary file before the handler gets the result: the handler may exit the program, and then URLSession does
+    /// not remove the file.
     private func removeFile() {
         guard let file else { return }
         try? FileManager.default.removeItem(at: file)
@@ -69,7 +69,7 @@ extension TaskOutcome {
     ///
     /// A ``NetworkError/serverError(statusCode:response:)`` keeps the beginning of the body.
     func file(accepting codes: some Collection<Int>) -> Result<URL, NetworkError> {
-        // The body of a download is in its file. For the funnel, empty data says that there is one.
+        // The body of a download is in its file. `NetworkError.init` takes missing data for a missing body, so it gets empty data.
         let body = data ?? file.map { _ in Data() }
         switch NetworkError(data: body, response: response, error: error, accepting: codes) {
         case nil:
@@ -93,7 +93,7 @@ extension TaskOutcome {
 }
 
 extension Result where Failure == NetworkError {
-    /// Maps the value. What the function throws, of a file, is a transport error.
+    /// Maps the value with a function that works on a file. An error of the function becomes a transport error.
     fileprivate func tryMap<T>(_ transform: (Success) throws -> T) -> Result<T, NetworkError> {
         flatMap { value in
             Result<T, any Error> { try transform(value) }.mapError { .transportError($0) }

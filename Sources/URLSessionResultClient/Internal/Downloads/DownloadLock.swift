@@ -1,24 +1,25 @@
 import Foundation
 internal import URLSessionResultTransport
 
-/// A file that is locked while a download runs, so that no other one has the same part, in this process or in another. If the process
-/// ends, the system releases the lock.
+/// A file that is locked while a download runs, so that no other download, in this process or in another, has the same part. If the
+/// process ends, the system releases the lock.
 ///
-/// A lock belongs to a file and not to its name. So the part itself cannot be locked: its name goes in the end. The name of the lock
-/// file goes, too, but only by the one who holds the lock of the file that has the name.
+/// A lock belongs to a file and not to its name. The part itself cannot be locked, because it is renamed to the destination in the
+/// end. The lock file is removed in the end, too, but only by the download that holds its lock.
 struct DownloadLock {
     private let url: URL
     private let file: FileHandle
 
     /// Takes the lock. Nil if somebody else has it.
     ///
-    /// - Throws: The reason why it cannot be taken. The file stays then, because its name may be another one's. The next download that
-    ///   takes the lock removes it.
+    /// - Throws: The reason why it cannot be taken. The lock file then stays, because another download may hold the lock of a file
+    ///   with this name. The next download that takes the lock removes the file.
     init?(at url: URL) throws {
         while true {
             let file = try SystemCalls.openOrCreateFile(at: url.path)
             guard try SystemCalls.lock(file) else { return nil }
-            // Before it was locked, its name may have been removed, and given to another file by the next download.
+            // Between opening and locking, another download may have removed the file, and a third one may have made another file
+            // of this name. So this download writes a mark, and looks for it in the file that has the name now.
             let mark = Data(UUID().uuidString.utf8)
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: mark)

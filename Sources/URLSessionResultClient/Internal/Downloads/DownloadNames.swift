@@ -5,12 +5,13 @@ struct DownloadNames {
     /// The part of the file that has arrived.
     let part: URL
 
-    /// Of which version of the file this is the part.
+    /// The file that says which version of the destination the part belongs to.
     let version: URL
 
-    /// What is locked while the download runs.
+    /// The file that is locked while the download runs.
     ///
-    /// The part of `a` is `a.part`, which may be a destination, too. So all names of such a family have one lock.
+    /// `a.part` is the part of `a`, and may be the destination of another download. So `a`, `a.part` and `a.part-version` have one
+    /// lock.
     let lock: URL
 
     /// - Throws: A `CocoaError` if the destination has the name of a lock.

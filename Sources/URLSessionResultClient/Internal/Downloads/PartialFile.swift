@@ -24,7 +24,7 @@ struct PartialFile {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Nil if the part is of another URL or of none, or has more than its version.
+    /// The version of the part. Nil if there is none, if it is that of another URL, or if the part is longer than it.
     var version: Version? {
         // A version that cannot be read is none: the file is downloaded whole.
         let data = try? Data(contentsOf: versionFile)
@@ -57,9 +57,9 @@ struct PartialFile {
     ///   - start: Where it begins. What the file has from there on is replaced.
     ///   - total: The size of the whole file, if it can be continued.
     ///   - announced: The size for reports, or a number below 1 if it is unknown.
-    ///   - advances: Where progress is noted, if the bytes bring the download further than before.
+    ///   - advances: Where progress is noted. Nil if the bytes bring the download no further than earlier attempts.
     ///   - progress: A function that takes reports.
-    /// - Returns: Whether the file has its size now, and no more.
+    /// - Returns: Whether the file has its size. False if it is longer.
     /// - Throws: The error of the body or of the file system, or `URLError.networkConnectionLost` if bytes are missing.
     func append(
         _ body: ResponseBytes, at start: Int64, of total: Int64?, announced: Int64,
@@ -93,8 +93,8 @@ struct PartialFile {
 }
 
 extension PartialFile.Version {
-    /// Is nil without a strong tag, because a weak one does not say that the bytes are the same, without the length of the whole, and for
-    /// a body that the server compresses all the same.
+    /// Is nil for a response whose body cannot be continued: it has no strong tag (a weak one does not say that the bytes are the
+    /// same), does not say how long the whole file is, or is compressed, although the request did not accept that.
     init?(of response: NetworkResponse<ResponseBytes>, at url: URL?) {
         let isRest = response.statusCode == 206
         let total = isRest ? response.urlResponse.contentRange?.total : response.urlResponse.lengthOfBody
@@ -105,8 +105,8 @@ extension PartialFile.Version {
 }
 
 extension URL? {
-    /// A hash of the URL without its query, which may be a signature of its time. The URL itself may have a secret that must not be in
-    /// a file.
+    /// A hash of the URL without its query, because a signature in the query changes with the time. The URL itself must not be
+    /// written to a file: it may have a secret.
     fileprivate var hashForFile: UInt64 {
         (self?.absoluteString ?? "").prefix { $0 != "?" && $0 != "#" }.utf8.hashForFile
     }

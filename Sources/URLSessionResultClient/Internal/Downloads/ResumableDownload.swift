@@ -17,7 +17,7 @@ struct ResumableDownload {
             try destination.checkAsDestination()
             let names = try DownloadNames(of: destination)
             for file in [names.part, names.version] { try file.checkAsDestination() }
-            // First, because links are found in folders that exist.
+            // The folder comes first, because links are resolved only in folders that exist.
             try destination.deletingLastPathComponent().createFolder()
             return await runningDownloads.run(to: destination, locking: names.lock) {
                 await locked(names.lock) { try await download(by: PartialFile(names, at: request.url)) }
@@ -41,11 +41,11 @@ struct ResumableDownload {
     }
 
     private func download(by part: PartialFile) async throws -> NetworkResponse<URL> {
-        // If the file on the server has changed, it is downloaded whole, once.
+        // The second round downloads the whole file, if it has changed on the server.
         for isFirst in [true, false] {
             switch try await complete(part, mayProgress: isFirst) {
             case .whole(let response):
-                // It may have become a folder. Then the part stays.
+                // The destination may have become a folder meanwhile. Then the part stays.
                 try destination.checkAsDestination()
                 let file = try part.file.placed(at: destination)
                 part.remove()
@@ -88,7 +88,8 @@ struct ResumableDownload {
         } else if response.urlResponse.contentRange?.first != start || newVersion != version {
             return .ofOtherFile
         }
-        // A file that changes each time makes no progress.
+        // Only bytes behind all kept bytes are progress, and only in the first round: a file that changes with each request would
+        // otherwise make progress each time, and `Retry` would never give up.
         let isProgress = mayProgress && newVersion != nil && start == size && (isRest || start == 0)
         do {
             let fits = try await part.append(
@@ -98,7 +99,7 @@ struct ResumableDownload {
                 reportingTo: progress)
             return fits ? .whole(response.map { _ in }) : .ofOtherFile
         } catch {
-            // Nobody could continue it.
+            // Without a version, no later download can continue the part.
             if newVersion == nil { part.remove() }
             throw error
         }

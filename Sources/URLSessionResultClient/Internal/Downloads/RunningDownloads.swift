@@ -6,7 +6,7 @@ final class RunningDownloads: Sendable {
     private struct Download {
         var isCancelled = false
 
-        /// The downloads that begin when this one has ended.
+        /// What ends the waits of those downloads that begin after this one.
         var ends: [AwaitedValue<Void>] = []
     }
 
@@ -14,11 +14,11 @@ final class RunningDownloads: Sendable {
 
     private let downloads = Locked<[String: Download]>([:])
 
-    /// Runs a download, after the end of another one to its destination if that is cancelled.
+    /// Runs a download. If another one to its destination is running and is cancelled, this one waits for its end.
     ///
     /// - Parameters:
     ///   - destination: The destination.
-    ///   - lock: What other processes find locked. Downloads that have one lock use the same names.
+    ///   - lock: The lock file. Downloads with the same lock file use the same names, so one of them runs at a time.
     ///   - download: The download.
     /// - Returns: What the download returns, or the error of a destination to which another one is running.
     func run<Success>(
@@ -63,8 +63,8 @@ final class RunningDownloads: Sendable {
 }
 
 extension URL {
-    /// The path of a file, the same through each link to its folder. The last part of a path is not resolved on Linux if nothing has the
-    /// name yet.
+    /// The path of a file, the same through each link to its folder. Its last part is not resolved: on Linux, that happens only if
+    /// something has the name already.
     fileprivate var placeInFolder: String {
         let folder = standardizedFileURL.deletingLastPathComponent().resolvingSymlinksInPath()
         return folder.appendingPathComponent(lastPathComponent).path

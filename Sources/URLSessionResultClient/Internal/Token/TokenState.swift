@@ -5,10 +5,11 @@ internal import URLSessionResultTransport
 struct TokenGrant: Sendable {
     let token: AccessToken
 
-    /// Which token it is.
+    /// The number of the token, as `TokenState.generation` counts them.
     let generation: Int
 
-    /// Whether it is in place of another one, or the request has waited for it: if the server refuses it, too, nothing is sent again.
+    /// Whether the request has waited for this token, or sends it in place of a refused one. If the server refuses this one, too,
+    /// the request is not sent again.
     var isNew = false
 }
 
@@ -18,7 +19,7 @@ struct TokenState: Sendable {
     typealias Outcome = Result<Void, NetworkError>
     typealias Waiter = AwaitedValue<Outcome>
 
-    /// A running refresh, and who waits for it. Nobody does if it is ahead of time.
+    /// A running refresh, and who waits for it. Nobody waits for one that starts before the token expires.
     struct Refresh: Sendable {
         let id = Surroundings.ID()
 
@@ -38,19 +39,19 @@ struct TokenState: Sendable {
         case signedOut
     }
 
-    /// What a request does about its token, and the refresh to start before.
+    /// What a request does next, and the refresh that has to be started first, if any.
     enum Step {
         case send(TokenGrant, starting: Refresh?)
         case sendWithoutToken
         case wait(Wait, starting: Refresh?)
     }
 
-    /// A wait for another token than that of a generation.
+    /// A wait for a later token than that of a generation.
     struct Wait {
         let outcome: Waiter
         let generation: Int
 
-        /// The refresh.
+        /// The refresh that is waited for.
         let work: Surroundings.ID
     }
 
@@ -68,12 +69,12 @@ struct TokenState: Sendable {
     /// The refreshes whose functions have not returned, also those that are of no use any more.
     private var running: Set<Surroundings.ID> = []
 
-    /// In seconds, after a refresh ahead of time has failed.
+    /// How long refreshes before the expiry pause after one of them has failed, in seconds.
     private static let pause: TimeInterval = 10
 
     init(_ token: AccessToken?, refreshingBefore margin: TimeInterval?) {
         self.margin = margin
-        // A token that was kept may be an old one, and is refreshed at once if it is due.
+        // A token that was stored may be old, so it is refreshed at once if it is due. `refreshDate(of:at:)` is for new ones.
         let date = margin.flatMap { token?.expiry?.addingTimeInterval(-$0) }
         access = token.map { .token($0, refreshedFrom: date) } ?? .missing
     }
@@ -94,7 +95,7 @@ struct TokenState: Sendable {
         }
     }
 
-    /// The server has refused a token. Without one to send, its answer is the result.
+    /// The server has refused a token. Here, `sendWithoutToken` means that no other token is tried: the refusal is the result.
     mutating func step(afterRefusalOf grant: TokenGrant) -> Step {
         guard !grant.isNew, case .success(let newGrant) = self.grant(sinceWaitingFor: grant.generation) else {
             return .sendWithoutToken
@@ -130,7 +131,7 @@ struct TokenState: Sendable {
 
     /// The function of a refresh is about to be called.
     ///
-    /// - Returns: Whether it is of use.
+    /// - Returns: Whether it is still needed: nobody has signed in or out meanwhile.
     mutating func begin(_ id: Surroundings.ID) -> Bool {
         guard refresh?.id == id else { return false }
         running.insert(id)
@@ -172,8 +173,8 @@ struct TokenState: Sendable {
         replace(by: .token(token, refreshedFrom: refreshDate(of: token, at: now)))
     }
 
-    /// When a new token is refreshed. A token that is short-lived, or over by the clock of this device, is not refreshed before each
-    /// request.
+    /// When a new token is refreshed: `margin` before its expiry, but not in the first half of its life. Nil if it has expired by
+    /// the clock of this device. Otherwise a short-lived or expired token would be refreshed before each request.
     private func refreshDate(of token: AccessToken, at now: Date) -> Date? {
         guard let margin, let expiry = token.expiry else { return nil }
         let rest = expiry.timeIntervalSince(now)
@@ -193,7 +194,8 @@ struct TokenState: Sendable {
         return refresh
     }
 
-    /// What a request gets that has waited since a generation. If somebody has signed out, it is not for the next user.
+    /// The token for a request that has waited since a generation. An error if somebody has signed out meanwhile: the token would
+    /// be that of the next user.
     func grant(sinceWaitingFor generation: Int) -> Result<TokenGrant, NetworkError> {
         guard let token, generation >= signOutGeneration else { return .failure(.signInRequired()) }
         return .success(TokenGrant(token: token, generation: self.generation, isNew: true))
@@ -214,7 +216,7 @@ extension NetworkError {
         return .transportError(URLError(.userAuthenticationRequired, userInfo: userInfo))
     }
 
-    /// Whether a refresh with this error has used up what it was made with (RFC 6749, section 5.2).
+    /// Whether the server has rejected the refresh token, so that another refresh would fail, too (RFC 6749, section 5.2).
     fileprivate var isRejectedRefresh: Bool { [400, 401].contains(statusCode) }
 
     /// The error of the requests that have waited for a refresh with this error.

@@ -38,8 +38,8 @@ final class TokenStore: Sendable {
         return !work.isEmpty && state.withLock { $0.isRunning(oneOf: work) }
     }
 
-    /// The token to send with, after a refresh if there is none that is good. Nil without a token. The attempts of a call
-    /// have one user, who is remembered at the first.
+    /// The token to send, after a refresh if the current one is not valid. Nil if there is none. All attempts of a call are for one
+    /// user: if somebody has signed out since the first attempt, this throws.
     func grant(of user: CallUser? = nil) async throws(NetworkError) -> TokenGrant? {
         let now = now()
         let (step, signOut) = state.withLock { ($0.step(at: now), $0.signOutGeneration) }
@@ -65,11 +65,11 @@ final class TokenStore: Sendable {
         }
     }
 
-    /// The result of a request whose token was refused, and after which no other one is sent.
+    /// The error of a request whose token was refused, and which is not sent again.
     func error(afterRefusalOf grant: TokenGrant, _ error: NetworkError) -> NetworkError {
-        // The next request has another token, or the user has signed out.
+        // There is a later token for the next request, or the user has signed out.
         guard state.withLock({ $0.isCurrent(grant) }) else { return error }
-        // A fixed token: a 401 says the same, and has a body.
+        // Nothing refreshes the token. A 401 already says that the user has to sign in, and has a body.
         if refresh == nil, error.requiresSignIn { return error }
         return .signInRequired(because: error)
     }

@@ -17,9 +17,9 @@ final class DownloadedFile {
         }
     }
 
-    /// Takes a file that was kept, and goes on behind its first bytes. If that fails, the file stays as it was.
+    /// Takes over a kept file, and goes on behind its first `length` bytes. If that fails, the kept file stays as it was.
     init(continuing keptFile: URL, at length: Int64) throws {
-        // First: another process may have the same resume data, and only one of them can move the file.
+        // The file is moved first: another process may have the same resume data, and only one process can move the file.
         try FileManager.default.moveItem(at: keptFile, to: url)
         do {
             handle = try FileHandle(forWritingTo: url)

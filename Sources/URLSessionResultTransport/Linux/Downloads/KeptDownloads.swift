@@ -9,8 +9,8 @@ enum KeptDownloads {
     static let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("URLSessionResult-\(SystemCalls.userIdentifier)", isDirectory: true)
 
-    /// Two threads must not count the files at once: both would see room for one, and keep two. It is held while files are moved, by the
-    /// thread that delivers an end.
+    /// Guards the number of files: two threads that counted at once would both see room for one file, and keep two. The thread that
+    /// delivers the end of a download holds it while files are moved.
     private static let lock = NSLock()
 
     static func url(of file: UUID) -> URL { folder.appendingPathComponent("\(file.uuidString).part") }
@@ -57,8 +57,8 @@ enum KeptDownloads {
             && (attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700
     }
 
-    /// Removes the oldest files, so that there may be another one. That one is not among them: it may be older than they are, because
-    /// its last byte came long before its end, or because the clock was set.
+    /// Removes the oldest files, to make room for another one. That one is moved here afterwards, so it is never removed. It may
+    /// have an older date than the others, if its last byte came long before its end, or if the clock was set.
     private static func makeRoom() {
         let key = URLResourceKey.contentModificationDateKey
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])) ?? []

@@ -17,8 +17,8 @@ final class ResumeDataProducer: Sendable {
     /// Guards that the handler is called once, and without the lock: two threads may cancel, and the download may end meanwhile.
     ///
     /// 1. The caller cancels for resume data. The handler is noted before the lifecycle is asked.
-    /// 2. The download had ended: nothing is cancelled, and the caller gives the handler nothing. Or it had not: its end finds the
-    ///    handler, however fast it comes.
+    /// 2. If the download had ended, nothing is cancelled, and the caller gives the handler nil. If it had not, its end finds the
+    ///    handler, however fast the end comes.
     private let handler = Locked<Handler?>(nil)
 
     init(of request: URLRequest, resumedWith earlier: ResumeData?) {
@@ -28,7 +28,7 @@ final class ResumeDataProducer: Sendable {
 
     /// Notes a handler, which is called when the download is over.
     ///
-    /// - Returns: Whether there was none before, which gets the resume data.
+    /// - Returns: Whether it was noted. If not, an earlier handler gets the resume data.
     func produceResumeData(for handler: @escaping (Data?) -> Void) -> Bool {
         self.handler.withLock { first in
             guard first == nil else { return false }

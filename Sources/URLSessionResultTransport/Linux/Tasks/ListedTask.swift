@@ -4,9 +4,9 @@ import Foundation
 
 /// A task of the caller's session that loads nothing.
 ///
-/// It ties a transfer to the session, which shows the listed task among its tasks, waits for it when it finishes its tasks, and
-/// cancels it when it is invalidated. Whoever finds it there may suspend, resume or cancel it. What it calls then keeps the
-/// transfer: a task that the caller drops without resuming it still ends with its session.
+/// It stands for a transfer in the session: the session lists it among its tasks, waits for it when it finishes its tasks, and
+/// cancels it when it is invalidated. Code that finds it there may suspend, resume or cancel it. It passes that on to the transfer
+/// through its handler, which keeps the transfer. So a task that the caller drops without resuming it still ends with its session.
 ///
 /// ```
 /// state    what happens                     what it calls                       state after
@@ -31,8 +31,8 @@ final class ListedTask: Sendable {
 
     private let task: URLSessionTask
 
-    /// Whether the task may be resumed: not in a session with a `URLProtocol` of the caller, who would be asked about it. A
-    /// session lists only tasks that were resumed.
+    /// Whether the task may be resumed. In a session with a `URLProtocol` of the caller it may not, because that would be asked
+    /// about it. A session lists only tasks that were resumed.
     private let mayRun: Bool
 
     /// Guards that a task is not resumed after it has left its session. It is the one lock that is held while a thread waits for the
@@ -95,16 +95,17 @@ final class ListedTask: Sendable {
         }
     }
 
-    /// Whether somebody takes the task out of its session. `isOver` says only that nobody resumes it any more.
+    /// Whether `end()` or `endAfterLoad()` takes the task out of its session. `isOver` says only that nobody resumes it any more.
     private let isLeaving = Locked(false)
 
-    /// Ends the task, however the transfer has ended: it may never have been resumed, or be about to be.
+    /// Ends the task, whatever has ended the transfer. The task may never have been resumed, or another thread may be about to
+    /// resume it.
     func end() {
         ListedTaskProtocol.stopObserving(task)
         guard handler.withLock({ $0 != nil }), isLeaving.setOnce() else { return }
         onGlobalQueue { [self] in
             isOver.withLock { $0 = true }
-            // The session knows the task by then.
+            // After this wait, the session knows the task.
             task.waitForWorkQueue()
             onWorkQueue { self.leave() }
         }
@@ -120,7 +121,7 @@ final class ListedTask: Sendable {
     /// Takes the task from the session as its load would do, on the work queue. To cancel it would take longer, and make and stop
     /// a `URLProtocol` of the caller.
     private func leave() {
-        // The transfer is kept until this is done.
+        // The handler keeps the transfer, so it is kept until this is done.
         guard let handler = handler.withLock({ $0.take() }) else { return }
         defer { withExtendedLifetime(handler) {} }
         ListedTaskProtocol.stopObserving(task)
@@ -160,7 +161,7 @@ extension URLRequest {
     fileprivate var listedTask: URLRequest? {
         guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
         guard let listedURL = URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)") else { return nil }
-        // A copy takes longer, and the session would copy the body.
+        // A new request: to copy this one takes longer, and the session would copy its body, too.
         var listed = URLRequest(url: listedURL)
         if let httpMethod, httpMethod != "GET" { listed.httpMethod = httpMethod }
         if let fields = allHTTPHeaderFields, !fields.isEmpty { listed.allHTTPHeaderFields = fields }
@@ -181,9 +182,9 @@ final class ListedTaskProtocol: URLProtocol {
         guard registerClass(ListedTaskProtocol.self), let url = URL(string: "\(scheme):") else { return false }
         let session = URLSession(configuration: .ephemeral)
         let task = session.downloadTask(with: url)
-        // The classes are asked, and none is started.
+        // FoundationNetworking asks the classes, and starts none of them, because the task is cancelled.
         task.cancel()
-        // They were asked by then.
+        // After this wait, the classes were asked.
         task.waitForWorkQueue()
         session.finishTasksAndInvalidate()
         return wasAsked.withLock { $0 }
@@ -203,7 +204,8 @@ final class ListedTaskProtocol: URLProtocol {
         handler(.resumed)
     }
 
-    /// The task is suspended or cancelled. Its handler waits for the delegate queue, which may be busy.
+    /// The task is suspended or cancelled. A cancellation is told here, because the completion handler of the task has to wait for
+    /// the delegate queue.
     override func stopLoading() {
         guard let task else { return }
         if task.state == .canceling {

@@ -88,7 +88,8 @@ extension URLSession {
                 return makeUploadTask(for: request, kind, receiver: receiver, collecting: metrics, handler: handler)
             }
             return makeUploadTask(for: request, kind, receiver: receiver, collecting: metrics) { outcome in
-                // The caller may send what comes from the pipe by another task. The end of a stream may be on the event loop.
+                // The pipe is closed before the handler is called: the caller may send the rest of it by another task. The end of a
+                // stream may be on the event loop, which must not wait.
                 guard receiver == nil else { return pipe.afterClosing { handler(outcome) } }
                 pipe.waitUntilClosed()
                 handler(outcome)

@@ -6,7 +6,7 @@ import Foundation
 struct PreparedRequest: Sendable {
     var request: URLRequest
 
-    /// What sends it: an upload has its body here.
+    /// The kind of the task that sends it. An upload has its body here.
     var kind: TaskKind
 
     /// The credential that answers a challenge: that of Basic is in the request, and that of Digest is given to libcurl.
@@ -87,7 +87,7 @@ struct PreparedRequest: Sendable {
 
     var asksForRest: Bool { request.value(forHTTPHeaderField: "Range") != nil }
 
-    /// The request for all that it asks for the rest of.
+    /// The request for the whole file, in place of one for the rest of it.
     var forWhole: PreparedRequest {
         var next = self
         for field in ["Range", "If-Range"] { next.request.setValue(nil, forHTTPHeaderField: field) }

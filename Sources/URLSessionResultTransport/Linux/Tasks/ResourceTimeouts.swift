@@ -66,7 +66,8 @@ final class ResourceTimeouts: @unchecked Sendable {
             return late
         }
         for (transfer, _) in late {
-            // A download whose disk is slow keeps its lock, and others may not wait for it.
+            // Each of them ends on its own: a download with a slow disk holds its lock, and the other transfers must not wait for
+            // that.
             onGlobalQueue { transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.request.url))) }
         }
     }

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// What may happen to a caller's task, and what follows from it.
+/// The state machine of a caller's task.
 ///
-/// It calls nothing: each event returns what is to be done, and the transfer does it when its lock is released. How far a request is
-/// while the task runs, its latest transaction knows.
+/// It calls nothing: each event returns what is to be done, and the transfer does it after it has released its lock. While the task
+/// runs, its latest transaction knows how far the request is.
 ///
 /// ```
 ///     waiting ── resume ──▶ running ── end ──▶ ending ── deliver, unless the task is suspended ──▶ over
@@ -20,8 +20,8 @@ import Foundation
 /// A cancellation, while the next request is made:
 ///
 /// 1. The delegate queue takes the answer to a redirect, and makes a transaction, without the lock.
-/// 2. The caller cancels: `ending`. There is none to stop but the one before, which is over.
-/// 3. The delegate queue comes back with its transaction: `begin` says no, and nothing is sent.
+/// 2. The caller cancels: `ending`. The only transaction to stop is the one before, which is over.
+/// 3. The delegate queue comes back with its transaction: `begin` returns false, and nothing is sent.
 ///
 /// A cancellation, while the last byte arrives:
 ///

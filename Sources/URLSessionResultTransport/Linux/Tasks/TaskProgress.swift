@@ -4,14 +4,14 @@ import Foundation
 
 /// The `progress` of a caller's task, once somebody has asked for it.
 final class TaskProgress: Sendable {
-    /// Guards who is the first to ask. `Progress` calls its handler on another queue if it was cancelled before, and so not under the
-    /// lock.
+    /// Guards who is the first to ask. To set the cancellation handler of a `Progress` under the lock is safe: if the progress was
+    /// cancelled before, it calls the handler on another queue.
     private let progress = Locked<Kept?>(nil)
 
     private struct Kept: Sendable {
         let progress: Progress
 
-        /// How often anybody has begun to look at the transfer, and who of them has shown it last.
+        /// Numbers the looks at the transfer: the latest one that has begun, and the latest one that is shown.
         var lastLook = 0
         var lastShown = 0
     }
@@ -44,7 +44,8 @@ final class TaskProgress: Sendable {
             return kept?.lastLook
         }
         guard let look else { return }
-        // Without the lock: a transaction whose disk is slow holds its own, and other tasks may not wait for it.
+        // This is read without the lock: a transaction with a slow disk holds a lock of its own, and other tasks must not wait for
+        // that.
         let shown = transfer.shown
         let isOver = transfer.taskState == .completed
         Self.lock.withLock {
@@ -52,7 +53,7 @@ final class TaskProgress: Sendable {
         }
     }
 
-    /// - Returns: The progress, unless it shows already what somebody has seen who has begun to look later.
+    /// - Returns: The progress. Nil if it shows a later look already.
     private func progressToShow(_ look: Int) -> Progress? {
         progress.withLock { kept in
             guard let shown = kept?.lastShown, shown < look else { return nil }
@@ -69,7 +70,7 @@ final class TaskProgress: Sendable {
             // A server may announce any length.
             let expected = max(shown.expectedToSend, 0).addingReportingOverflow(max(shown.expectedToReceive, 0))
             let announced = expected.overflow ? .max : expected.partialValue
-            // What was known once is, until more is known.
+            // If the total is not known now, the one that was known before stays.
             let total = announced > 0 ? announced : progress.totalUnitCount
             // A progress that was complete once does not go back.
             show(total > 0 ? min(count, total - 1) : count, of: total > 0 ? total : -1, by: progress)

@@ -33,7 +33,7 @@ extension Transfer {
                     let next = try Transaction(
                         sending: prepared.sent(by: loader), as: request, by: loader, for: self, task)
                     guard state.withLock({ $0.begin(next) }) else { return _ = next.stop() }
-                    // Before the first load, whose end takes the listed task from the session.
+                    // The listed task is resumed before the first load is started: the end of the load takes it from the session.
                     if last == nil { listedTask?.resume() }
                     next.start()
                 }
@@ -48,8 +48,8 @@ extension Transfer {
 
     // MARK: What follows a transaction
 
-    /// Another request may follow a transaction, which ends otherwise. A delegate decides about it on its queue, when the cookies are
-    /// stored.
+    /// Decides whether another request follows a transaction. If none does, the response is kept. A delegate is asked on its queue,
+    /// when the cookies of the response are stored.
     func askWhatFollows(_ transaction: Transaction, because cause: Transaction.Cause) {
         session.delegateQueue.addWork { [self] in
             cookies.waitUntilStored()

@@ -16,7 +16,8 @@ extension Transfer {
         of next: PreparedRequest, after transaction: Transaction, _ cause: Transaction.Cause
     ) {
         // Workaround: streamAfterChallenge
-        // This may be the answer to another question, on any thread, and the delegate may hold a lock while it answers.
+        // The delegate is asked later, on its queue: this may run within its answer to another question, on any thread, and the
+        // delegate may hold a lock then.
         session.delegateQueue.addWork { [self] in
             guard transaction.mayBeFollowed else { return }
             delegates.renewStream(of: transaction.task, while: { transaction.mayBeFollowed }) { [self] stream in

@@ -21,8 +21,8 @@ import Foundation
 ///    sends http, a `URLProtocol` of the caller or a task of the inner session loads the rest. It keeps what arrives: bytes in memory,
 ///    or the file of a download. A stream gets its bytes at once. A transaction that is over tells nothing more, so nobody has to ask
 ///    which one is the latest.
-/// 3. A response that redirects or challenges is a policy's: `Redirect` or `Challenge` says what the delegate is asked, and makes
-///    the next request of its answer.
+/// 3. `Redirect` and `Challenge` are the policies for responses that redirect or challenge. Each says what the delegate is asked,
+///    and makes the next request from its answer.
 /// 4. The first end counts: that of the last transaction, a cancellation, a timeout. The transaction is stopped there and then.
 ///    The handler is called on the delegate queue, once the caller's task is not suspended, and before the session says that it
 ///    is invalid.
@@ -42,7 +42,7 @@ final class Transfer: Sendable {
     /// Why no request is sent, if that is known from the start. No `URLProtocol` and no delegate is asked then.
     private let reason: (any Error)?
 
-    /// Whether no queue runs anything in this process, which was made by `fork`. The handler is called at once.
+    /// Whether this process was made by `fork`. No queue runs anything in it, so the handler is called at once.
     private let isForked: Bool
 
     /// Who takes the response while it arrives. Nil for a response that a handler gets when it is whole.
@@ -53,7 +53,7 @@ final class Transfer: Sendable {
     let cookies: Cookies
     let delegates: TaskDelegates
 
-    /// Which header fields go along with redirects. Read here, because it is a value of the Swift task that makes the transfer.
+    /// Which header fields go along with redirects. It is task-local, so it is read in the Swift task that makes the transfer.
     let redirectedFields = RedirectedFields.current
 
     /// Guards which event counts: the caller, the event loop, the delegate queue, timers and a `URLProtocol` come at any time. The
@@ -65,11 +65,11 @@ final class Transfer: Sendable {
     private let resumeDataProducer: ResumeDataProducer?
     let progress = TaskProgress()
 
-    /// Nil until `init` has made it, if it does. The lock is for a session that is invalidated meanwhile:
+    /// Nil until `init` has made it, and in a transfer that is not listed. The lock is for a session that is invalidated meanwhile:
     ///
     /// 1. A thread of the caller makes the listed task, which is in the session from now on.
     /// 2. FoundationNetworking cancels the tasks of the session. The listed task tells this transfer, which ends, and sees no listed task.
-    /// 3. `init` notes the listed task. Its end is known already, so that nobody misses it.
+    /// 3. `init` notes the listed task. It was cancelled already, so nobody has to end it.
     private let madeListedTask = Locked<ListedTask?>(nil)
     var listedTask: ListedTask? { madeListedTask.withLock { $0 } }
 
@@ -102,7 +102,7 @@ final class Transfer: Sendable {
 
     // MARK: What the caller's task does
 
-    /// Sends the request, or lets its end come out.
+    /// Sends the first request, or delivers an end that has waited for this.
     ///
     /// - Parameters:
     ///   - task: The caller's task.
@@ -114,7 +114,7 @@ final class Transfer: Sendable {
         case .sendFirstRequest:
             if let reason { return end(with: TaskOutcome(error: reason)) }
             ResourceTimeouts.ofProcess.start(for: self)
-            // If it was cancelled meanwhile, nobody else would forget its timeout.
+            // If the task was cancelled between these two calls, nobody else forgets its timeout.
             if state.withLock({ $0.hasEnded }) { ResourceTimeouts.ofProcess.stop(for: self) }
             sendFirstRequest(for: task)
         case .deliver:
@@ -125,7 +125,8 @@ final class Transfer: Sendable {
     private func sendFirstRequest(for task: URLSessionTask) {
         let prepared = PreparedRequest(kind.resumeData?.request ?? request, kind)
         if kind.pipe != nil {
-            // It waits for the writer. Neither the caller nor one of the few threads of Swift tasks does.
+            // Reading the pipe waits for its writer. A thread of its own does that, so that neither the caller waits nor one of the
+            // few threads of Swift tasks.
             Thread.detachNewThread { self.send(prepared, for: task) }
         } else {
             send(prepared, for: task)
@@ -133,7 +134,7 @@ final class Transfer: Sendable {
     }
 
     // Workaround: suspendedTask
-    /// What has begun goes on, and its end comes out when the task is resumed.
+    /// A request that has begun goes on. Its end is delivered when the task is resumed.
     func suspend() { state.withLock { $0.suspend() } }
 
     func cancel() { finish(state.withLock(cancelling)) }
@@ -143,7 +144,7 @@ final class Transfer: Sendable {
         state.withLock { $0.transaction }?.setReceivingPaused(isPaused)
     }
 
-    /// What the session, or somebody who has found the listed task there, does with it is done with the caller's task.
+    /// The session, or code that has found the listed task there, did something with it. The caller's task does the same.
     private func listedTaskIs(_ event: ListedTask.Event) {
         switch event {
         case .suspended:
@@ -202,7 +203,7 @@ final class Transfer: Sendable {
         if isByLoad, !ending.waitsForResume { listedTask?.endAfterLoad() }
     }
 
-    /// Stops what is loaded, on any queue, and lets the end come out.
+    /// Stops the transaction and delivers the end. It may be called on any queue.
     private func finish(_ ending: TaskLifecycle.Ending?, isOnDelegateQueue: Bool = false) {
         guard let ending else { return }
         ResourceTimeouts.ofProcess.stop(for: self)
@@ -212,7 +213,7 @@ final class Transfer: Sendable {
         if isOnDelegateQueue { deliver() } else { deliverSoon() }
     }
 
-    /// A handler is called on the delegate queue. A stream has no handler of the caller, and ends at once.
+    /// Delivers the end: on the delegate queue to a handler of the caller, and at once to a stream.
     private func deliverSoon() {
         if receiver != nil || isForked {
             deliver()
@@ -221,8 +222,9 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Calls the handler, which may exit the program. So what it may look at is there before: cookies, credentials, progress, metrics
-    /// and resume data; and a file that it does not get is removed. What holds the caller's objects is released last.
+    /// Calls the handler, which may exit the program. So everything that it may look at is ready before: cookies, credentials,
+    /// progress, metrics and resume data. A file that it does not get is removed before. Whatever holds objects of the caller is
+    /// released last.
     private func deliver() {
         let shown = shown
         guard let end = state.withLock({ $0.deliver(showing: shown) }) else { return }
@@ -240,7 +242,7 @@ final class Transfer: Sendable {
         resumeDataProducer?.giveResumeData(resumeData)
         // The handler gets the file of a success alone.
         if kind.isDownload, end.outcome.file == nil { end.transaction?.removeFile() }
-        // A response that leads to no other request, or whose head is the last that comes.
+        // Gives the receiver a head that was held back, because it might have led to another request.
         if receiver != nil, let head = end.outcome.response, head.isFinal { end.transaction?.give(head) }
         var outcome = end.outcome.adding(resumeData)
         outcome.metrics = metrics
@@ -260,8 +262,8 @@ final class Transfer: Sendable {
         session.delegateQueue.addOperation(report)
     }
 
-    /// Counts the body of a response that might have led to another request, and did not. The bytes of a stream are not counted, so
-    /// this is the delegate queue.
+    /// Counts the body of a response that might have led to another request, and did not: its bytes were not counted while they
+    /// arrived. A stream is not counted, so this runs on the delegate queue.
     private func countWithheldBytes(of end: TaskLifecycle.Delivery, by counter: ByteCounter) {
         guard receiver == nil, !kind.isUpload, let transaction = end.transaction, end.outcome.error == nil,
             transaction.isWithheld
@@ -277,7 +279,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Calls a function at once if this is the delegate queue. The end of a stream may be on the event loop.
+    /// Calls a function at once, or on another queue for a stream, whose end may be on the event loop.
     private func awayFromEventLoop(_ work: @escaping @Sendable () -> Void) {
         if receiver == nil { work() } else { dependencies.callOnGlobalQueue(work) }
     }

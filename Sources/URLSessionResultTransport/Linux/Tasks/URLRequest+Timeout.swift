@@ -3,7 +3,7 @@
 import Foundation
 
 extension TimeInterval {
-    /// What is longer is no timeout. Dispatch and libcurl can count it.
+    /// From this length on, a timeout counts as none. Dispatch and libcurl can count up to it.
     static let century: TimeInterval = 100 * 365 * 24 * 60 * 60
 }
 
@@ -15,7 +15,7 @@ extension URLRequest {
     func timeout(sessionTimeout: TimeInterval) -> TimeInterval {
         // Workaround: timeoutOfInitializer
         let timeout = timeoutInterval == Self.defaultTimeout ? sessionTimeout : timeoutInterval
-        // Also for a number that is infinite or none at all.
+        // Infinity and NaN are not less than a century, either.
         guard timeout < .century else { return .century }
         return max(timeout, 0)
     }

@@ -8,8 +8,8 @@ import Foundation
 
 /// Calls a function on the work queue.
 ///
-/// A session that is asked for its tasks adds the answer to its delegate queue there. This session has a delegate queue that runs it
-/// at once.
+/// FoundationNetworking answers `getAllTasks` on the work queue, by an operation of the session's delegate queue. The delegate
+/// queue of `idleSession` runs the operation at once, still on the work queue.
 package func onWorkQueue(_ work: @escaping @Sendable () -> Void) {
     idleSession.getAllTasks { _ in work() }
 }
@@ -19,8 +19,8 @@ let idleSession = URLSession(configuration: .ephemeral, delegate: nil, delegateQ
 
 /// A delegate queue that runs an operation where it is added, which is the work queue.
 ///
-/// Such an operation must not wait for the work queue, as many methods of a task do, for example `cancel()`. It calls no code
-/// that might, and resumes no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
+/// Such an operation must not wait for the work queue, as many methods of a task do, for example `cancel()`. So it must call no
+/// code that might, and must resume no continuation: that takes a lock of the Swift task, which is held while a cancellation runs.
 /// `onGlobalQueue(_:)` is for those.
 ///
 /// Unchecked like its superclass: it has nothing of its own.
@@ -29,7 +29,7 @@ package final class ImmediateQueue: OperationQueue, @unchecked Sendable {
 }
 
 extension URLSessionTask {
-    /// Waits until the work queue has done what it was given before, as many methods of a task do.
+    /// Waits until the work queue has done its earlier work. To read `priority` waits for that, as many methods of a task do.
     func waitForWorkQueue() { _ = priority }
 }
 

@@ -55,7 +55,7 @@ extension URLSessionConfiguration {
 }
 
 extension CachedURLResponse {
-    /// Whether `URLSession` would give it: its status may be cached without being asked to (RFC 9110, section 15.1).
+    /// Whether `URLSession` would give it: a response with this status code may be cached by default (RFC 9110, section 15.1).
     fileprivate var mayBeUsedAgain: Bool {
         guard let response = response as? HTTPURLResponse else { return true }
         return [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501].contains(response.statusCode)

@@ -38,7 +38,7 @@ private final class InnerSessionDelegate: NSObject, URLSessionDataDelegate, Send
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        // FoundationNetworking does not wait for an answer.
+        // `completionHandler` is not called, because FoundationNetworking does not wait for an answer.
         dataTask.transaction?.receive(head) { work in
             // FoundationNetworking tells everything on this queue, one after the other.
             session.delegateQueue.addOperation(work)
@@ -68,7 +68,7 @@ extension URLSessionTask {
 extension URLSessionTask: Load {
     func start() { resume() }
 
-    /// `cancel()` waits for the work queue.
+    /// Cancels the task on another queue, because `cancel()` waits for the work queue.
     func stop() {
         onGlobalQueue { [self] in
             // Workaround: cancelledAtItsEnd

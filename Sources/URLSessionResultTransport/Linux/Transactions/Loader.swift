@@ -16,7 +16,7 @@ protocol Load: AnyObject, Sendable {
     /// Ends the load, unless it is over. Does not wait.
     func stop()
 
-    /// Stops to read from the server, which then waits, or goes on. Not every load can.
+    /// Stops reading from the server, which has to wait then, or goes on reading. Not every load can.
     func setReceivingPaused(_ isPaused: Bool)
 }
 
@@ -42,7 +42,7 @@ enum Loader: Sendable {
 }
 
 extension Loader {
-    /// Who loads a request after all: the cache, if the request prefers it.
+    /// This loader, or the cache, if the request prefers a stored response.
     ///
     /// - Throws: The reason why nobody may load it.
     func orCache(of configuration: URLSessionConfiguration, for request: URLRequest, _ kind: TaskKind) throws -> Loader
@@ -78,7 +78,7 @@ extension Loader {
             return CachedLoad(stored, for: transaction)
         case .innerSession:
             let contents = try body?.contents()
-            // FoundationNetworking shows a `URLProtocol` no other body.
+            // A `URLProtocol` gets no body but `httpBody`: FoundationNetworking does not show it the body of an upload task.
             if let contents { request.httpBody = contents }
             return InnerSession.makeTask(for: request.withWholeTimeout, sending: contents, for: transaction)
         }
@@ -98,8 +98,9 @@ extension Loader {
     }
 }
 
-/// Where the classes of callers are asked, and their loads are started and stopped, one after the other as by
-/// FoundationNetworking: a mock has no locks. Nobody waits for it, because a mock may block it, or send a request itself.
+/// The queue on which `URLProtocol` classes of callers are asked, and their loads are started and stopped. They come one after the
+/// other, as from FoundationNetworking, because a mock has no locks. Nobody waits for this queue, because a mock may block it, or
+/// send a request itself.
 let protocolQueue = DispatchQueue(label: "URLSessionResult.protocols")
 
 extension URLSessionConfiguration {
@@ -136,7 +137,7 @@ extension URLSessionConfiguration {
     /// Whether a class is not the caller's: it is one of FoundationNetworking, or that of listed tasks. `URLSession.shared` has
     /// all classes that were registered before it was made.
     private static func isOwn(_ loadingClass: AnyClass) -> Bool {
-        // To print the name takes longer.
+        // The usual classes come first, because to print a name takes longer.
         usualClasses.contains(ObjectIdentifier(loadingClass)) || loadingClass == ListedTaskProtocol.self
             || String(reflecting: loadingClass).hasPrefix("FoundationNetworking.")
     }

@@ -34,8 +34,8 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
         private var events: [Event] = []
         private(set) var isOver = false
 
-        /// Whether a thread notifies the transaction of events. It does so for what others say meanwhile, too, so that the order
-        /// is kept.
+        /// Whether a thread notifies the transaction of events. That thread also takes the events that other threads add meanwhile,
+        /// so that the order is kept.
         private var isNotifying = false
 
         /// - Returns: Whether the caller has to notify the transaction.
@@ -92,7 +92,7 @@ final class ProtocolLoad: NSObject, Load, @unchecked Sendable {
             // Workaround: protocolOnOtherThread
             let loading = loadingClass.init(
                 request: loadingClass.canonicalRequest(for: request), cachedResponse: nil, client: self)
-            // Also if it is cancelled meanwhile: a mock may take it for granted.
+            // It is set even if the task is cancelled meanwhile, because a mock may take it for granted.
             loading.task = transaction.task
             self.loading = loading
             loading.startLoading()
@@ -154,7 +154,7 @@ extension ProtocolLoad: URLProtocolClient {
     func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse response: URLResponse
     ) {
-        // Many a mock goes on with the response and its end, for a delegate that stops the redirect.
+        // Many mocks give the response and its end after this, for a delegate that stops the redirect. Those events do not count.
         if let response = response as? HTTPURLResponse {
             add(.redirect(response, to: request))
         } else {

@@ -7,7 +7,7 @@ extension ReceivedResponse {
     /// Goes on with a kept file if the response has the rest of it. The whole body, or an error, goes to a new file. The first head
     /// counts.
     ///
-    /// - Returns: Whether the kept file is still there if it is needed. A system may remove a temporary file at any time.
+    /// - Returns: False if the kept file is needed and gone. A system may remove a temporary file at any time.
     mutating func continueFile(of resumeData: ResumeData, with head: HTTPURLResponse) -> Bool {
         guard !hasContinued else { return true }
         hasContinued = true
@@ -28,8 +28,8 @@ extension ReceivedResponse {
         return true
     }
 
-    /// Why a file that was resumed is not whole, although its load has ended well: nothing else says how long the rest is if the
-    /// response has no `Content-Length`.
+    /// The error of a resumed file that has a wrong length, although its load has ended well. If the response has no
+    /// `Content-Length`, nobody else knows the length of the rest.
     var wrongLength: URLError? {
         guard let wholeCount, count != wholeCount else { return nil }
         return URLError(count < wholeCount ? .networkConnectionLost : .badServerResponse)

@@ -16,7 +16,7 @@ struct ReceivedResponse {
     /// The length of a file that is resumed, with the bytes that were there before.
     var wholeCount: Int64?
 
-    /// Why the bytes that arrive cannot be put behind those.
+    /// Why the bytes that arrive cannot be put behind the kept ones.
     var errorOfContinuing: (any Error)?
 
     /// Whether a head has said what becomes of the kept file. A `URLProtocol` may give several heads.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What FoundationNetworking asks the delegate of a task. It gets no answer that makes it send a request.
+/// What FoundationNetworking asks the delegate of a task. It gets no answer, so that it sends no other request: the transfer does.
 extension Transaction: URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,

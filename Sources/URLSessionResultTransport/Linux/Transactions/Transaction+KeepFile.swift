@@ -21,8 +21,8 @@ extension Transaction {
             url: url, entityTag: part.entityTag, file: name, length: part.length, total: total > 0 ? total : nil)
     }
 
-    /// What this download was resumed with, if that is still good: no head of the rest has arrived. An error response, for example,
-    /// goes to a file of its own. What was kept before is gone if the server has begun anew.
+    /// The resume data of this download, if it is still good: no head of the rest has arrived, so the kept file was not touched. An
+    /// error response goes to a file of its own. If the server has sent the whole file again, the kept one is gone.
     private var earlierResumeData: ResumeData? {
         guard let resumeData = prepared.kind.resumeData,
             state.withLock({ $0.received.wholeCount == nil && $0.received.errorOfContinuing == nil }),
@@ -42,7 +42,8 @@ extension Transaction {
     private func takePart() -> Part? {
         state.withLock { state in
             let count = state.received.count
-            // A server has no byte behind the last one, so that one is asked for again. It may be the last one if no length is known.
+            // If all bytes have come, the last one is asked for again, because a server has none behind it. Without a known length,
+            // each byte may be the last one.
             let length = count < state.expectedCount ? count : count - 1
             guard let entityTag = entityTag(of: state), length > 0, (state.received.wholeCount ?? .max) >= count,
                 let file = state.received.takeFile()
@@ -51,7 +52,7 @@ extension Transaction {
         }
     }
 
-    /// The tag of the file. Some servers leave it out of the rest.
+    /// The tag of the file. Some servers leave it out of a 206: then it is that of the resume data.
     private func entityTag(of state: TransactionLifecycle) -> String? {
         if let tag = (state.response as? HTTPURLResponse)?.entityTagForResuming { return tag }
         return state.received.wholeCount == nil ? nil : prepared.kind.resumeData?.entityTag

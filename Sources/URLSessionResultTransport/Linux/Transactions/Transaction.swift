@@ -4,16 +4,16 @@ import Foundation
 
 /// One request on its way: what URLSession's metrics call a transaction.
 ///
-/// What it is told is told on the event loop, on the queue of a download, or on the thread of a `URLProtocol` of the caller. Its lifecycle
-/// says what of that counts, and what follows. It tells the transfer what it counts, and once how it ends: with an outcome, or with the
-/// reason why another request may follow.
+/// Its load tells it events: on the event loop, on the queue of a download, or on the thread of a `URLProtocol` of the caller. Its
+/// lifecycle says which of them count, and what follows. It tells the transfer the counts of bytes, and once how it ends: with an
+/// outcome, or with the reason why another request may follow.
 final class Transaction: NSObject, Sendable {
     /// Why another request may follow.
     enum Cause: Sendable {
         /// Each can be answered. The strongest is the first.
         case challenges([URLAuthenticationChallenge])
 
-        /// A proxy has refused a tunnel for want of a credential. What it has said is not the response.
+        /// A proxy has refused a tunnel, because it wants a credential. Its answer is not the response of the request.
         case refusedTunnel([URLAuthenticationChallenge], any Error)
 
         /// With the next request if a `URLProtocol` of the caller has made it.
@@ -122,7 +122,7 @@ final class Transaction: NSObject, Sendable {
         }
     }
 
-    /// No other request follows. What the load tells meanwhile comes before this or after it.
+    /// Keeps the response, because no other request follows. This runs between two events of the load.
     func keepResponse(of cause: Cause) {
         let betweenEvents = state.withLock { $0.betweenEvents } ?? { $0() }
         betweenEvents { self.perform(self.state.withLock { $0.keepResponse(of: cause) }) }
@@ -217,7 +217,7 @@ final class Transaction: NSObject, Sendable {
         }
     }
 
-    /// FoundationNetworking says only when the body is whole that a response challenges, and that may be never.
+    /// FoundationNetworking tells a challenge only when the whole body has come, which may be never.
     private func waitForBody(after head: URLResponse, betweenEvents: @escaping BetweenEvents) {
         // Workaround: lateChallenge
         transfer.dependencies.callLater(longestWaitForErrorBody) { [weak self] in

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// What may happen to one request on its way, and what follows from it.
+/// The state machine of one request on its way.
 ///
-/// It calls nothing, except that it writes the file of a download: each event returns what is to be done, in order, and the transaction
-/// does it when its lock is released. Nothing follows from an event that does not count any more, so that nobody else has to know
-/// which transaction is the present one.
+/// It calls nothing, except that it writes the file of a download: each event returns what is to be done, in order, and the
+/// transaction does it after it has released its lock. An event that does not count any more returns nothing. So nobody else has to
+/// know which transaction is the latest one.
 ///
 /// ```
 ///          ┌───────────── no other ─────────────┐
@@ -84,7 +84,7 @@ struct TransactionLifecycle: @unchecked Sendable {
     enum Action {
         case storeCookies(of: URLResponse)
 
-        /// Give the head after some time, between two things that the load tells, if it is held back until then.
+        /// Call `endPatience(with:)` after some time, between two events of the load. It gives the head if that is still held back.
         case waitForBody(after: URLResponse, betweenEvents: Transaction.BetweenEvents)
 
         /// Give the receiver of a stream the head and the bytes that were held back. If it is timed, `endPatience` follows.
@@ -115,10 +115,11 @@ struct TransactionLifecycle: @unchecked Sendable {
     private var phase = Phase.open
     private var head = Head.missing
 
-    /// Whether somebody waits for the body, but not forever.
+    /// Whether the wait for the body is limited: `endPatience(with:)` will be called.
     private var isTimed = false
 
-    /// Whether a head was told, so that its cookies are stored. FoundationNetworking tells none of a 3xx before it is over.
+    /// Whether the load has told a head, so that its cookies are stored. FoundationNetworking does not tell the head of a 3xx
+    /// before its end.
     private var hasHead = false
 
     /// Calls a function where the load tells its events, between two of them.
@@ -183,7 +184,7 @@ struct TransactionLifecycle: @unchecked Sendable {
         guard response.isFinal, counts else { return [] }
         hasHead = true
         received.isWithheld = response.mayLeadToAnotherRequest
-        // The body may last for hours, and other requests of the session have the cookies meanwhile.
+        // The cookies are stored now: the body may last for hours, and other requests of the session have the cookies meanwhile.
         var actions = [Action.storeCookies(of: response)]
         if let resumeData, let response = response as? HTTPURLResponse,
             !received.continueFile(of: resumeData, with: response), asksForRest
@@ -291,12 +292,13 @@ struct TransactionLifecycle: @unchecked Sendable {
     mutating func end(with error: (any Error)?) -> [Action] {
         guard counts else { return [] }
         if phase == .asking {
-            // The redirect is followed although its body is cut. A timeout ends the request, because it goes on while a delegate decides.
+            // A redirect is followed although its body is cut off. Only a timeout ends the request: it goes on while a delegate
+            // decides.
             if endMeanwhile == nil, (error as? URLError)?.code != .timedOut {
                 endMeanwhile = error.map { .failed($0) } ?? .whole
                 return []
             }
-            // The question was asked after the whole response: this end is known.
+            // The whole response came before the question, so this end was noted then.
             if error == nil { return [] }
         }
         _ = takeLoad(as: .over)
@@ -317,7 +319,7 @@ struct TransactionLifecycle: @unchecked Sendable {
     /// Takes the load, and keeps what the caller's task shows of it.
     private mutating func takeLoad(as phase: Phase) -> (any Load)? {
         self.phase = phase
-        // It keeps the load.
+        // The closure keeps the load.
         betweenEvents = nil
         guard let load = load.take() else { return nil }
         lastResponse = load.response ?? lastResponse

@@ -8,14 +8,15 @@ extension TaskKind {
         switch body {
         case .data(let data): self = .upload(.data(data))
         case .file(let file):
-            // Many files of the system have no length, such as `/proc/self/status`, and some wait for bytes as a pipe does.
+            // Many files of the system say that they are empty, such as `/proc/self/status`, and some wait for bytes. They are read
+            // as a pipe is.
             let hasLength = try file.lengthOfRegularFile ?? 0 > 0
             self = hasLength ? .fileUpload(file) : .pipeUpload(UploadedPipe(file))
         }
     }
 
-    /// The kind with its file open, so that each request sends the same bytes. A small file is read instead: then no
-    /// descriptor is needed, and whatever happens to the file does not matter. So is a pipe, which cannot be read again.
+    /// The kind with its file open, so that each request sends the same bytes. A small file is read instead: then no descriptor is
+    /// needed, and the file may change. A pipe is read, too, because it cannot be read again.
     ///
     /// - Parameter seconds: How long to wait for a writer of a pipe, and for each piece.
     /// - Returns: The kind, whose body is an open file or data.

@@ -6,7 +6,7 @@ import Foundation
 enum UploadBody: Sendable {
     case data(Data)
 
-    /// An open file, which all requests read. It is not mapped, because reading a mapping of a file that has become shorter ends the
+    /// An open file, which all requests read. It is not mapped: if the file becomes shorter, reading the mapping crashes the
     /// process.
     case file(UploadedFile)
 

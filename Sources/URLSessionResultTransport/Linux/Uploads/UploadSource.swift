@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// Where the bytes of a request's body come from. Used on the event loop alone, so that nothing here waits.
+/// Where the bytes of a request's body come from. It is used on the event loop alone, so its functions must not wait.
 protocol UploadSource: AnyObject {
     /// Nil if nobody knows it before the end.
     var length: Int64? { get }
@@ -86,11 +86,11 @@ final class FileSource: UploadSource, @unchecked Sendable {
     private let queue = DispatchQueue(label: "URLSessionResult.FileSource")
     private var piece = Data()
 
-    /// Where the piece begins that comes next.
+    /// Where the next piece begins.
     private var position = 0
 
-    /// The piece that comes next. Nil if none is read. Another one takes its place after a rewind, and what is still read then counts
-    /// no more.
+    /// The next piece, which is being read or was read. Nil if there is none. A rewind drops it: what is still being read then does
+    /// not count.
     private var next: Locked<State>?
     var whenReady: @Sendable () -> Void = {}
 
@@ -126,7 +126,7 @@ final class FileSource: UploadSource, @unchecked Sendable {
         guard let piece = try piece?.get() else { return nil }
         position += piece.count
         next = nil
-        // While this one is sent.
+        // The next piece is read while this one is sent.
         if position < count { _ = readNext() }
         return piece
     }
@@ -175,13 +175,15 @@ final class StreamSource: UploadSource, @unchecked Sendable {
 
     private let stream: InputStream
 
-    /// What the caller says of it. A longer stream is cut there, and a shorter one is an error: the next request would begin elsewhere.
+    /// The `Content-Length` of the caller. A longer stream is cut there, and a shorter one is an error: otherwise the server would
+    /// look for the next request in the wrong place.
     let length: Int64?
 
     /// How many bytes libcurl has got. Used on the event loop alone.
     private var count: Int64 = 0
 
-    /// Guards the state. The thread waits here until the event loop has taken bytes, never the other way round.
+    /// Guards the state. The thread that reads the stream waits here until the event loop has taken bytes. The event loop never
+    /// waits.
     private let condition = NSCondition()
     private var state = State()
     private var hasThread = false

@@ -5,8 +5,8 @@ import Foundation
 
 /// Something that is read once, to its end: a pipe, or a file whose length is not known before.
 ///
-/// What is in the pipe when reading is stopped is for the next reader. So nobody may be left behind who reads, or who makes a
-/// writer believe that somebody does.
+/// When reading is stopped, what is still in the pipe is for the next reader. So nobody here may go on reading, or keep the pipe
+/// open: its writer would believe that somebody reads.
 final class UploadedPipe: Sendable {
     private enum State: Sendable {
         case waiting
@@ -18,7 +18,7 @@ final class UploadedPipe: Sendable {
 
     /// Guards whether somebody reads.
     ///
-    /// 1. A thread is to read the pipe, and has made what stops it.
+    /// 1. A thread is about to read the pipe, and has made its `FileReader`.
     /// 2. The caller cancels: `stop()`. Nobody reads, so there is nothing to close.
     /// 3. The thread begins. It finds that it is over, and does not open the pipe: a writer would believe that somebody reads.
     private let state = Locked(State.waiting)

@@ -93,7 +93,8 @@ package enum RedirectedFields: Sendable {
 }
 
 extension URLRequest {
-    /// Removes the header fields that this request has from another one, if its origin is another and they may be secret.
+    /// Removes the header fields that this request has taken over from another one and that may be secret, if its origin is not
+    /// that of the other.
     package mutating func removeSecrets(of other: URLRequest) {
         // Equal URLs are the usual case, and cheaper to compare.
         guard url != other.url, url?.origin != other.url?.origin else { return }
