@@ -75,21 +75,28 @@ struct RequestFramingTests {
     }
 
     @Test(
-        "A server that refuses an expectation gets the request again, with its body at once (RFC 9110, section 15.5.18)"
-    )
-    func expectationFailed() async throws {
+        "A server that refuses an expectation gets the request again, with its body at once (RFC 9110, section 15.5.18)",
+        arguments: ["PUT", "POST"])
+    func expectationFailed(method: String) async throws {
         let isFirst = Monitor(true)
         let server = try LoopbackServer(readsBodies: false) { request, connection in
+            let body: Data
             if isFirst.value {
                 isFirst.withLock { $0 = false }
                 try connection.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno")
+                // The body of this request does not come. The next one comes on the same connection with libcurl 7.88, and on another
+                // one with 8.14.
+                guard let next = try connection.readRequest(withBody: true) else { return }
+                body = next.body
             } else {
-                #expect(try connection.readBody() == Data("body".utf8))
-                try connection.respond(with: .status(201, "done"), to: request)
+                body = try connection.readBody()
             }
+            #expect(body == Data("body".utf8))
+            try connection.respond(with: .status(201, "done"), to: request)
+            connection.close()
         }
         var request = URLRequest(url: server.url())
-        request.httpMethod = "PUT"
+        request.httpMethod = method
         request.setValue("100-continue", forHTTPHeaderField: "Expect")
         let result = await session.uploadResult(for: request, from: Data("body".utf8), decoder: .response(.data))
         let response = try result.get()
