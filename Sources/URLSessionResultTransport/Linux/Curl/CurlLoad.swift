@@ -399,6 +399,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         setOver()
         let error = code == 0 ? nil : error(for: code)
         let challengesOfTunnel = error.flatMap { _ in easy?.challengesOfTunnel(by: httpProxy, to: url) } ?? []
+        let port = easy?.get(.port)
         leave(endedByLibcurl: true)
         if error == nil { notifyOfUndecidedResponse() }
         if let error, !challengesOfTunnel.isEmpty {
@@ -410,8 +411,8 @@ final class CurlLoad: Load, @unchecked Sendable {
             // The connection may be closed within the head.
             return notifyOfEnd(with: error ?? URLError(.networkConnectionLost, at: url))
         }
-        // A delegate that answers takes of the timeout, too.
-        let challenges = received.challenges + challengesOfProxy(received)
+        // The timeout goes on while the delegate decides.
+        let challenges = received.challenges + challengesOfProxy(received, connectedTo: port)
         guard challenges.isEmpty else {
             connections?.keepDeadline(of: self)
             return events.notify { $0.challenged(by: challenges) }
@@ -422,8 +423,15 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var httpProxy: HTTPProxy? { HTTPProxy(proxy ?? .ofEnvironment(for: url)) }
 
     /// The challenges of a proxy that has answered in place of the server. Through a tunnel, the server answers itself.
-    private func challengesOfProxy(_ response: HTTPURLResponse) -> [URLAuthenticationChallenge] {
-        isForTLS ? [] : response.challenges(of: httpProxy)
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - port: That of the proxy, unless the environment excepts the host (`no_proxy`).
+    /// - Returns: The challenges, the strongest first.
+    private func challengesOfProxy(
+        _ response: HTTPURLResponse, connectedTo port: Int?
+    ) -> [URLAuthenticationChallenge] {
+        isForTLS ? [] : response.challenges(of: httpProxy.flatMap { $0.port == port ? $0 : nil })
     }
 
     /// Tells the end. If a delegate is still asked about a redirect, its transaction stops the load after the answer.

@@ -202,6 +202,23 @@ struct ChallengingProxyTests {
             }
         }
     }
+
+    @Test("Nobody is asked about the 407 of a host that the environment excepts")
+    func exceptedHost() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer(
+                .status(407, Data("no".utf8), headers: ["Proxy-Authenticate": #"Basic realm="x""#]))
+            setenv("http_proxy", "http://127.0.0.1:1", 1)
+            setenv("no_proxy", "127.0.0.1", 1)
+            let delegate = NotingDelegate()
+            for form in APIForm.some {
+                let error = await form(server.url(), in: delegate.session(with: .forTests)).error
+                #expect(error?.statusCode == 407)
+            }
+            #expect(delegate.challenges.value.isEmpty)
+            #expect(server.requests.count == APIForm.some.count)
+        }
+    }
     #endif
 }
 
