@@ -40,7 +40,7 @@ ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
         "JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
-        "JSONDifferential|JSONParallel|UntrustedDocument|ResponseBytesElements"),
+        "JSONDifferential|JSONParallel|UntrustedDocument|UntrustedResponse|ResponseBytesElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
         "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseBytesEvents|ResponseReaders|ResponseBytesValues"),
@@ -48,7 +48,9 @@ ROOMS = {
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
         "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
         "NetworkResponse|ResultDecoderResponse|ResponseBytes"),
-    "codes": Room(["Linux/Errors", "CurlFailure", "ResponseHead"], "FailingURL|ResponseHead", "CurlFailure|FaultMatrix|CutResponse"),
+    "codes": Room(
+        ["FailingURL", "CurlFailure", "ResponseHead", "LibcurlAnswers", "FirstConnections"],
+        "FailingURL|ResponseHead|LibcurlAnswers|FirstConnections", "CurlFailure|FaultMatrix|CutResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|SentCookiesTests|SlowCookie"),
     "decisions": Room(
         ["Shared/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
