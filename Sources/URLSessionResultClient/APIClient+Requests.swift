@@ -27,7 +27,7 @@ extension APIClient {
         }
         try endpoint.method.check()
         var request = URLRequest(url: url, method: endpoint.method)
-        if endpoint.isJSON { try request.setField("Accept", "application/json") }
+        if endpoint.acceptsJSON { try request.setField("Accept", "application/json") }
         if url.origin == baseURL.origin { try request.setFields(headers) }
         if let body = endpoint.body {
             request.httpBody = try body.data(by: encoder)

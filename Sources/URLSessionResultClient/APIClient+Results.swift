@@ -58,7 +58,7 @@ extension APIClient {
         let call = call(sending: body, accepting: codes, of: user, progress: progress.forAllAttempts)
         let received = try await send(request, as: call) { request in
             // `Deduplication` may have replaced the handler, so that all calls that are joined get the reports.
-            let progress = Surroundings.current.current(call).progress
+            let progress = Surroundings.current.latest(call).progress
             return await load(request, sending: body, accepting: codes, progress: progress)
         }.get()
         let value = try received.decode(with: decoder, or: self.decoder).get()

@@ -70,7 +70,7 @@ struct CallKey: Hashable {
     private let conditions: ClientCall.Conditions
 
     /// What the call was sent from within. A call from elsewhere may wait for that, and must not be joined.
-    private let outside: Surroundings.ID?
+    private let enclosing: Surroundings.ID?
 
     /// The sign-outs before the first attempt of the call. Calls of different users are not joined.
     private let signOuts: [ObjectIdentifier: Int]
@@ -89,7 +89,7 @@ struct CallKey: Hashable {
         guard let conditions = call.conditions, request.httpBodyStream == nil else { return nil }
         self.request = request
         self.conditions = conditions
-        outside = call.outside
+        enclosing = call.enclosing
         signOuts = call.user.signOuts
         fields = request.allHTTPHeaderFields
         body = request.httpBody

@@ -48,7 +48,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     let decoder: ResultDecoder<Value>
 
     /// Whether the request accepts JSON.
-    private(set) var isJSON = false
+    private(set) var acceptsJSON = false
 
     /// Creates an endpoint whose response is read by a decoder.
     ///
@@ -94,7 +94,7 @@ extension Endpoint where Value: Decodable & SendableMetatype {
     ) {
         self.init(
             method, path, query: query, headers: headers, body: body, decoder: .json(at: keyPath), accepting: codes)
-        isJSON = true
+        acceptsJSON = true
     }
 }
 
@@ -127,6 +127,6 @@ extension Endpoint {
         acceptedStatusCodes = other.acceptedStatusCodes
         configure = other.configure
         self.decoder = decoder
-        isJSON = other.isJSON
+        acceptsJSON = other.acceptsJSON
     }
 }

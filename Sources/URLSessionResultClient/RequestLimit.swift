@@ -39,7 +39,7 @@ public struct RequestLimit: RequestMiddleware {
         switch await places.admission(within: surroundings) {
         case nil:
             return .failure(.transportError(code: .cancelled))
-        case .noneNeeded:
+        case .noPlaceNeeded:
             return await next(request)
         case .place(let place):
             let result = await surroundings.within(place).run { await next(request) }

@@ -39,7 +39,7 @@ final class StubbedServers: Sendable {
 
         /// Whether to look through all entries. If there are many, not each time: the whole time would be quadratic in their
         /// number.
-        var isToBeLookedThrough: Bool { entries.count <= 64 || entries.count >= 2 * lastCount }
+        var needsSearch: Bool { entries.count <= 64 || entries.count >= 2 * lastCount }
     }
 
     /// Those of all stubs.
@@ -52,14 +52,14 @@ final class StubbedServers: Sendable {
         let entry = Entry(server: server, stub: stub, session: stub.session)
         _ = state.withLock { state in
             state.entries[server.id] = entry
-            return state.isToBeLookedThrough ? state.removeThoseWithoutSession() : Leftovers()
+            return state.needsSearch ? state.removeThoseWithoutSession() : Leftovers()
         }
     }
 
     /// Ends a server whose stub is gone, unless somebody keeps the session.
     func end(_ id: String) {
         _ = state.withLock { state in
-            if state.isToBeLookedThrough { return state.removeThoseWithoutSession() }
+            if state.needsSearch { return state.removeThoseWithoutSession() }
             guard let entry = state.entries[id] else { return Leftovers() }
             if let session = entry.session { return Leftovers(sessions: [session]) }
             state.entries[id] = nil

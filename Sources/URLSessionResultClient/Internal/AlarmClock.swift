@@ -16,7 +16,7 @@ final class AlarmClock: @unchecked Sendable {
 
         /// Tells apart alarms of the same time.
         fileprivate let number: UInt64
-        fileprivate let ring: AwaitedValue<Void>
+        fileprivate let waiter: AwaitedValue<Void>
 
         fileprivate func isBefore(_ other: Alarm) -> Bool { (time, number) < (other.time, other.number) }
     }
@@ -53,10 +53,10 @@ final class AlarmClock: @unchecked Sendable {
     /// Gives a value after a number of seconds.
     ///
     /// - Returns: What to remove when nobody waits any more.
-    func set(after seconds: TimeInterval, giving ring: AwaitedValue<Void>) -> Alarm {
+    func set(after seconds: TimeInterval, giving waiter: AwaitedValue<Void>) -> Alarm {
         state.withLock { state in
             state.count += 1
-            let alarm = Alarm(time: .now() + seconds, number: state.count, ring: ring)
+            let alarm = Alarm(time: .now() + seconds, number: state.count, waiter: waiter)
             state.alarms.insert(alarm, at: state.index(of: alarm))
             setTimer(&state)
             return alarm
@@ -81,7 +81,7 @@ final class AlarmClock: @unchecked Sendable {
             setTimer(&state)
             return due
         }
-        for alarm in due { alarm.ring.give(()) }
+        for alarm in due { alarm.waiter.give(()) }
     }
 
     private func setTimer(_ state: inout State) {

@@ -53,7 +53,7 @@ struct ClientCall: Sendable {
     var target: Target?
 
     /// The call, the place or the shared work that this call was sent from within. Nil if there was none.
-    var outside: Surroundings.ID?
+    var enclosing: Surroundings.ID?
 
     /// Whether the request has passed all middleware of the client.
     var isBeingSent = false

@@ -18,7 +18,7 @@ final class RequestPlaces: Sendable {
 
         /// The request needs no place: it is sent within a request that has one, or within shared work that such a request waits
         /// for.
-        case noneNeeded
+        case noPlaceNeeded
     }
 
     private let state: Locked<State>
@@ -45,12 +45,12 @@ final class RequestPlaces: Sendable {
     }
 
     private func admission(_ number: Int, _ hasPlace: Bool) -> Admission {
-        hasPlace ? .place(Place(limit: self, number: number)) : .noneNeeded
+        hasPlace ? .place(Place(limit: self, number: number)) : .noPlaceNeeded
     }
 
     /// Whether a request in these surroundings needs no place. If it waited for one, it would wait for itself.
-    func needsNone(_ surroundings: Surroundings) -> Bool {
-        state.withLock { $0.needsNone(within: numbers(in: surroundings), surroundings.sharedWork) }
+    func needsNoPlace(_ surroundings: Surroundings) -> Bool {
+        state.withLock { $0.needsNoPlace(within: numbers(in: surroundings), surroundings.sharedWork) }
     }
 
     private func numbers(in surroundings: Surroundings) -> [Int] {
@@ -121,13 +121,13 @@ extension RequestPlaces {
 
         var waiterCount: Int { waiting.count }
 
-        func needsNone(within places: [Int], _ sharedWork: Set<Surroundings.ID>) -> Bool {
+        func needsNoPlace(within places: [Int], _ sharedWork: Set<Surroundings.ID>) -> Bool {
             places.contains(where: taken.contains) || !loans.isEmpty && sharedWork.contains { loans[$0] != nil }
         }
 
         mutating func arrive(within places: [Int], _ sharedWork: Set<Surroundings.ID>) -> (number: Int, wait: Wait) {
             lastNumber += 1
-            guard !needsNone(within: places, sharedWork) else { return (lastNumber, .over(hasPlace: false)) }
+            guard !needsNoPlace(within: places, sharedWork) else { return (lastNumber, .over(hasPlace: false)) }
             guard taken.count == limit else {
                 taken.insert(lastNumber)
                 return (lastNumber, .over(hasPlace: true))

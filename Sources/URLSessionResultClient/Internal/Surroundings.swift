@@ -37,7 +37,7 @@ extension Surroundings {
     }
 
     /// The call as it is now: `withinJoinedCall` may have directed its reports to all calls that join it.
-    func current(_ call: ClientCall) -> ClientCall { calls.last { $0.id == call.id } ?? call }
+    func latest(_ call: ClientCall) -> ClientCall { calls.last { $0.id == call.id } ?? call }
 
     /// The progress of the call whose response a request gets, or nil for a request that middleware makes itself.
     func advances(ofTransferOf request: URLRequest) -> CallProgress? {
@@ -49,7 +49,7 @@ extension Surroundings {
     func within(_ call: ClientCall, sending request: URLRequest) -> Surroundings {
         var call = call
         call.target = ClientCall.Target(of: request)
-        call.outside = innermost
+        call.enclosing = innermost
         var surroundings = self
         surroundings.calls.append(call)
         surroundings.innermost = call.id
@@ -72,7 +72,7 @@ extension Surroundings {
         var surroundings = self
         let index = calls.lastIndex { $0.id == call.id } ?? calls.endIndex
         surroundings.calls.removeSubrange(index...)
-        var call = current(call)
+        var call = latest(call)
         call.target = ClientCall.Target(of: request)
         surroundings.calls.append(call)
         return surroundings
@@ -128,7 +128,7 @@ extension Surroundings {
     /// a place that this task gives back only after the work.
     func lendPlaces(to work: ID) -> PlaceLoan {
         var limits: [RequestPlaces] = []
-        for limit in places.map(\.limit) where !limits.contains(where: { $0 === limit }) && limit.needsNone(self) {
+        for limit in places.map(\.limit) where !limits.contains(where: { $0 === limit }) && limit.needsNoPlace(self) {
             limits.append(limit)
         }
         return PlaceLoan(of: limits, to: work)

@@ -72,14 +72,14 @@ private struct JSONNumberSearch {
     var fault: JSONFault? {
         guard isInvalid(keeping: suspects.count) else { return nil }
         guard !isInvalid(keeping: 0) else { return faultOfString }
-        // Searches the first suspect that makes the document invalid. The document is valid if the first `valid` suspects are kept,
-        // and invalid if the first `invalid` ones are.
-        var (valid, invalid) = (0, suspects.count)
-        while invalid - valid > 1 {
-            let middle = (valid + invalid) / 2
-            if isInvalid(keeping: middle) { invalid = middle } else { valid = middle }
+        // Searches the first suspect that makes the document invalid. The document is valid if the first `validCount` suspects are kept,
+        // and invalid if the first `invalidCount` ones are.
+        var (validCount, invalidCount) = (0, suspects.count)
+        while invalidCount - validCount > 1 {
+            let middle = (validCount + invalidCount) / 2
+            if isInvalid(keeping: middle) { invalidCount = middle } else { validCount = middle }
         }
-        return fault(ofSuspect: valid)
+        return fault(ofSuspect: validCount)
     }
 
     /// Whether the document is invalid if only the first suspects are kept.

@@ -12,7 +12,7 @@ import Foundation
 /// too.
 struct JSONTokenScanner {
     /// From this length on, a number with an exponent may crash: `Decimal` counts up to 127 digits that it has no room for.
-    private static let tooLong = 128
+    private static let leastCrashingLength = 128
 
     private let bytes: UnsafeRawBufferPointer
     private let allowsJSON5: Bool
@@ -24,7 +24,7 @@ struct JSONTokenScanner {
     /// - Returns: Whether there is such a number or name.
     static func findsCrash(in document: Data, allowsJSON5: Bool) -> Bool {
         document.withUnsafeBytes { bytes in
-            guard allowsJSON5 || bytes.mayHaveNumber(ofLength: tooLong) else { return false }
+            guard allowsJSON5 || bytes.mayHaveNumber(ofLength: leastCrashingLength) else { return false }
             var scanner = JSONTokenScanner(bytes: bytes, allowsJSON5: allowsJSON5)
             return scanner.findCrash()
         }
@@ -105,7 +105,7 @@ struct JSONTokenScanner {
     }
 
     private func isLongNumber(_ digits: some Collection<UInt8>) -> Bool {
-        guard digits.count >= Self.tooLong, let first = digits.first else { return false }
+        guard digits.count >= Self.leastCrashingLength, let first = digits.first else { return false }
         let isNumber = first == UInt8(ascii: ".") || first.isDigit
         return isNumber && digits.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }

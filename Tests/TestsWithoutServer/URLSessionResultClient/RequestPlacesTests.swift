@@ -56,10 +56,10 @@ struct RequestPlacesTests {
     @Test("Who is within a place needs none until it is given back")
     func within() {
         var state = state(waiting: 0)
-        #expect(state.needsNone(within: [1], []))
-        #expect(!state.needsNone(within: [2], []))
+        #expect(state.needsNoPlace(within: [1], []))
+        #expect(!state.needsNoPlace(within: [2], []))
         _ = state.giveBack(1)
-        #expect(!state.needsNone(within: [1], []))
+        #expect(!state.needsNoPlace(within: [1], []))
     }
 
     @Test("Shared work needs no place while one who has a place waits for it")
@@ -71,11 +71,11 @@ struct RequestPlacesTests {
         let turns = state.lend(to: work)
         #expect(turns.count == 1 && state.waiterCount == 1)
         let later = state.lend(to: work)
-        #expect(later.isEmpty && state.needsNone(within: [], [work, other]))
+        #expect(later.isEmpty && state.needsNoPlace(within: [], [work, other]))
         state.takeBack(from: work)
-        #expect(state.needsNone(within: [], [work]))
+        #expect(state.needsNoPlace(within: [], [work]))
         state.takeBack(from: work)
-        #expect(!state.needsNone(within: [], [work]))
+        #expect(!state.needsNoPlace(within: [], [work]))
         // The place is that of number 1 all the time, and then of the one who waits.
         let next = state.giveBack(1)
         #expect(next != nil && state.waiterCount == 0)

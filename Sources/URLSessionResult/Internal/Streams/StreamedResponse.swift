@@ -44,7 +44,7 @@ final class StreamedResponse: ResponseReceiver {
             tellReader?()
         case .nothing:
             break
-        case .isEnough:
+        case .limitReached:
             end(task)
         case .withoutHead:
             // On Linux, libcurl ends a head at `\r\n\r\r\n`. This is no end to the library, so bytes come without a head.
@@ -107,7 +107,7 @@ extension StreamedResponse {
     private enum Reception {
         case streamed(tellingReader: (@Sendable () -> Void)?)
         case nothing
-        case isEnough
+        case limitReached
         case withoutHead
     }
 
@@ -137,7 +137,7 @@ extension StreamedResponse {
                 // Otherwise the state would own the bytes, too, and appending would copy them.
                 self = .over
                 defer { self = .refused(refusal) }
-                return refusal.body.keep(data) ? .isEnough : .nothing
+                return refusal.body.keep(data) ? .limitReached : .nothing
             case .waitingForHead:
                 return .withoutHead
             case .over:

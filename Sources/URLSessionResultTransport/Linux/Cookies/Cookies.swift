@@ -22,7 +22,7 @@ struct Cookies: Sendable {
         storageToFill = mayStore ? configuration.httpCookieStorage : nil
     }
 
-    /// Gives a request the stored cookies that are for it now, in place of those that it, or the one before, was given. A
+    /// Replaces the stored cookies of the request, or those it took over from the request before, by the ones that are stored now. A
     /// `Cookie` field of the caller or of a delegate stays if no stored cookie is for the request.
     func add(to prepared: inout PreparedRequest) {
         let earlier = prepared.storedCookies
@@ -89,8 +89,8 @@ private struct StorageQueue {
     private let queue = DispatchQueue(label: "URLSessionResult.Cookies")
     private var users = 0
 
-    /// Whoever fills a storage keeps it, so that no other one has its identity. The lock guards the numbers of users: two sessions may
-    /// have one storage.
+    /// The work on the queue keeps the storage, so that no other storage gets its identity. The lock guards the number of users: several
+    /// sessions may share a storage.
     private static let all = Locked<[ObjectIdentifier: StorageQueue]>([:])
 
     /// The queue of a storage, which the caller leaves after its work.
@@ -125,7 +125,8 @@ extension HTTPCookieStorage {
         let accepted = cookies.compactMap { $0.accepted(from: url) }
         for next in accepted.latest {
             let predecessor = self.cookies(for: url)?.first { $0.place == next.place }
-            // The caller has set it meanwhile. Not a range of time: the clock may have been set back.
+            // The caller has set the cookie meanwhile. The two dates are compared one by one: a range would crash if the clock was
+            // set back.
             if let predecessor, !(predecessor is ReceivedCookie), predecessor.creation >= start,
                 predecessor.creation < now
             {

@@ -92,7 +92,7 @@ private final class SeparatedField {
     }
 
     func goesOn(with next: SeparatedField) -> Bool {
-        // A name holds no separator.
+        // Without `=`, the field describes no cookie, and the next part must not become the rest of its name.
         guard name != nil else { return false }
         if quoteIsOpen, next.text.contains("\"") { return true }
         guard let nextName = next.name else { return true }

@@ -15,25 +15,25 @@ final class Connections {
     /// Which of them wait for the first connection to their server.
     private var firstConnections = FirstConnections<String, Curl.Handle>()
 
-    /// Those that need not wait any more.
-    private var beginning: [Curl.Handle] = []
+    /// The transfers that no longer wait for a first connection. `beginWaiting()` gives them to libcurl.
+    private var readyToBegin: [Curl.Handle] = []
 
-    /// Those that have ended while their hosts were looked up, and cannot be taken away yet.
-    private var lookUps: [Curl.Handle: EasyHandle] = [:]
+    /// The transfers that ended while libcurl looked up their hosts. libcurl would block if they were removed now.
+    private var endedDuringLookUp: [Curl.Handle: EasyHandle] = [:]
 
-    /// Those whose responses a delegate judges: their deadlines count until it has answered, also if they are over.
+    /// The transfers whose responses a delegate decides about. Their deadlines count until it answers, even if the transfer is over.
     private var askingLoads: [ObjectIdentifier: CurlLoad] = [:]
 
     /// The sockets that libcurl wants to be watched, with its `CURL_POLL_…`.
     private var watchedSockets: [CInt: CInt] = [:]
 
-    /// Those of them that libcurl has nothing for, though it has asked when they take something. See `checkSending(to:)`.
+    /// The watched sockets that can be written to, although libcurl has nothing to send. See `checkSending(to:)`.
     private var idleSockets: Set<CInt> = []
 
     /// How often anything has come or gone, of any transfer.
     private var countOfActions = 0
 
-    /// How often in turn a socket had something to read, and nothing has come or gone.
+    /// How many times in a row a socket was readable, and no transfer received or sent anything.
     private var countOfVainReads = 0
     private static let mostVainReads = 100
 
@@ -44,7 +44,7 @@ final class Connections {
     /// Nil when the caller has dropped the session.
     private(set) weak var owner: URLSession?
 
-    var isUnused: Bool { loads.isEmpty && askingLoads.isEmpty && lookUps.isEmpty }
+    var isUnused: Bool { loads.isEmpty && askingLoads.isEmpty && endedDuringLookUp.isEmpty }
 
     /// When there was no transfer any more.
     private(set) var idleSince: UInt64 = 0
@@ -70,8 +70,8 @@ final class Connections {
     /// Closes the connections. There are no transfers any more, except for those that are only looked up.
     func close() {
         isClosing = true
-        // The loop has them until then.
-        guard lookUps.isEmpty else { return }
+        // The event loop keeps these connections until the look-ups have ended.
+        guard endedDuringLookUp.isEmpty else { return }
         loop.remove(number)
         watchedSockets.keys.forEach(loop.unwatch)
         curl.set(.socketFunction, ofMulti: handle, to: nil as UnsafeRawPointer?)
@@ -102,15 +102,15 @@ final class Connections {
 
     /// A transfer has a connection, and is about to send its request.
     func connected(_ load: CurlLoad, _ easy: EasyHandle) {
-        // libcurl takes no transfers within a function that it calls.
-        if let server = load.sharedServer { beginning += firstConnections.connected(easy.handle, to: server) }
+        // libcurl accepts no new transfers while it is calling a function of ours.
+        if let server = load.sharedServer { readyToBegin += firstConnections.connected(easy.handle, to: server) }
     }
 
     private func beginWaiting() {
-        guard !beginning.isEmpty else { return }
-        let beginning = beginning
-        self.beginning = []
-        for easy in beginning {
+        guard !readyToBegin.isEmpty else { return }
+        let ready = readyToBegin
+        readyToBegin = []
+        for easy in ready {
             guard let load = loads[easy], curl.add(handle, easy) != 0 else { continue }
             load.completed(with: 2)  // CURLE_FAILED_INIT
         }
@@ -126,12 +126,12 @@ final class Connections {
         if let server = server(of: load, easy) {
             let removal = firstConnections.remove(easy.handle, to: server, endedByLibcurl: endedByLibcurl)
             guard removal.hadBegun else { return noteRemoval() }
-            beginning += removal.beginning
+            readyToBegin += removal.beginning
         }
         if !endedByLibcurl { easy.closeConnection() }
         if !endedByLibcurl, easy.isHeldByLookUp {
             easy.mute()
-            lookUps[easy.handle] = easy
+            endedDuringLookUp[easy.handle] = easy
         } else {
             takeAway(easy)
         }
@@ -151,7 +151,7 @@ final class Connections {
 
     private func noteRemoval() {
         noteIfUnused()
-        // Another one may have waited for its connection. From some version of 8 on, libcurl does not see that by itself.
+        // Another transfer may have waited for this connection. From some version 8.x on, libcurl does not notice that it is free.
         scheduleLibcurl(at: loop.now)
     }
 
@@ -206,7 +206,7 @@ final class Connections {
     /// Something of a transfer has come or gone.
     func noteAction() { countOfActions += 1 }
 
-    /// Finds out whether libcurl has sent something to a socket that takes something.
+    /// If libcurl has nothing to send on a socket that can be written to, watches the socket for changes only.
     ///
     /// Over HTTP/2, libcurl before 8 asks when the socket takes something for as long as an upload lasts, even if the server lets it send
     /// no more for now. The socket always does, and the loop would never rest. So if nothing was sent, the loop waits for a change of
@@ -222,7 +222,7 @@ final class Connections {
         if event & Self.readable == 0 { endAnsweredUploads() }
     }
 
-    /// Finds out whether libcurl leaves what a socket has to read. Some versions want to know of it nevertheless.
+    /// Notices that libcurl leaves unread what a socket has to read. Some versions still ask to be told about the socket.
     private func checkReading(isVain: Bool) {
         countOfVainReads = isVain ? countOfVainReads + 1 : 0
         if countOfVainReads >= Self.mostVainReads { endAnsweredUploads() }
@@ -244,7 +244,7 @@ final class Connections {
 
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
         var running: CInt = 0
-        _ = curl.act(handle, socket, events, &running)
+        _ = curl.performSocketAction(handle, socket, events, &running)
         beginWaiting()
         var left: CInt = 0
         while let message = curl.readMessage(handle, &left) {
@@ -254,7 +254,7 @@ final class Connections {
             else { continue }
             if let load = loads[easy] {
                 load.completed(with: message.load(fromByteOffset: 16, as: CInt.self))
-            } else if let easy = lookUps.removeValue(forKey: easy) {
+            } else if let easy = endedDuringLookUp.removeValue(forKey: easy) {
                 takeAway(easy)
             }
         }
@@ -264,7 +264,7 @@ final class Connections {
     ///
     /// - Returns: When to look again.
     func checkTimes() -> UInt64 {
-        if isClosing, lookUps.isEmpty {
+        if isClosing, endedDuringLookUp.isEmpty {
             close()
             return .max
         }
@@ -274,7 +274,7 @@ final class Connections {
             callLibcurl(-1, 0)  // CURL_SOCKET_TIMEOUT
             watchIdleSockets()
         }
-        beginning += firstConnections.checkTimes(at: loop.now)
+        readyToBegin += firstConnections.checkTimes(at: loop.now)
         beginWaiting()
         if timeOfLoads <= loop.now {
             timeOfLoads = .max
@@ -327,7 +327,8 @@ struct ConnectionsPool {
         let isForStreams: Bool
     }
 
-    /// How long connections without transfers are left alone, in nanoseconds: nothing tells the end of an owner.
+    /// How long connections without transfers are left alone, in nanoseconds. They are looked at by a timer, because nothing reports
+    /// that a session was released.
     private static let pause: UInt64 = 2_000_000_000
 
     /// When to look for those that nobody needs any more.
@@ -338,7 +339,7 @@ struct ConnectionsPool {
 
     private var connections: [Key: Connections] = [:]
 
-    /// The number of connections up to which nobody looks for those that are unused before it is time: a program may make sessions
+    /// From this number on, a new connection closes those that nobody needs, without waiting for the pause: a program may make sessions
     /// faster than that.
     private var limit = leastLimit
     private static let leastLimit = 16
@@ -369,7 +370,7 @@ struct ConnectionsPool {
     private mutating func closeUnused(on loop: EventLoop) {
         for (key, connections) in connections where connections.isUnused {
             if let owner = connections.owner {
-                // Looking at an owner keeps it, so that this may be its end.
+                // Reading the weak reference keeps the session, so this may be its last reference.
                 loop.releaseElsewhere(owner)
                 guard connections.idleSince + Self.patience < loop.now else { continue }
             }

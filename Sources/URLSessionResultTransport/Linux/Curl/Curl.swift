@@ -37,7 +37,8 @@ struct Curl: Sendable {
     private let freeMulti: @convention(c) (Handle) -> CInt
     let add: @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
     let remove: @convention(c) (_ multi: Handle, _ easy: Handle) -> CInt
-    let act: @convention(c) (_ multi: Handle, _ socket: CInt, _ events: CInt, UnsafeMutablePointer<CInt>) -> CInt
+    let performSocketAction:
+        @convention(c) (_ multi: Handle, _ socket: CInt, _ events: CInt, UnsafeMutablePointer<CInt>) -> CInt
     let readMessage: @convention(c) (_ multi: Handle, UnsafeMutablePointer<CInt>) -> UnsafeRawPointer?
     private let setPointerOfMulti: @convention(c) (Handle, CInt, UnsafeRawPointer?) -> CInt
     private let setNumberOfMulti: @convention(c) (Handle, CInt, Int) -> CInt
@@ -59,7 +60,7 @@ struct Curl: Sendable {
     let encodings: Set<String>
 
     private init?() {
-        // FoundationNetworking has initialized it when there is a session. Whoever comes second only counts.
+        // FoundationNetworking has initialized libcurl when there is a session. Initializing it a second time only raises its counter.
         _ = URLSession.shared
         // The layout of what libcurl gives and takes is that of 64 bits.
         guard MemoryLayout<Int>.size == 8, SystemCalls.Poll.isSupported, let library = Self.library else { return nil }
@@ -76,7 +77,7 @@ struct Curl: Sendable {
             freeMulti = try library.function("curl_multi_cleanup")
             add = try library.function("curl_multi_add_handle")
             remove = try library.function("curl_multi_remove_handle")
-            act = try library.function("curl_multi_socket_action")
+            performSocketAction = try library.function("curl_multi_socket_action")
             readMessage = try library.function("curl_multi_info_read")
             setPointerOfMulti = try library.function("curl_multi_setopt")
             setNumberOfMulti = try library.function("curl_multi_setopt")
@@ -210,7 +211,7 @@ extension Curl {
         return getPointer(easy, information.rawValue, &text) == 0 ? text.map { String(cString: $0) } : nil
     }
 
-    /// Pauses what is named, and continues the other. That may call the functions of the transfer.
+    /// Pauses the directions that are true, and continues the others. libcurl may call the functions of the transfer meanwhile.
     ///
     /// - Returns: What is wrong with the transfer (`CURLcode`), or 0. From 8.13 on, libcurl says nowhere else that it cannot decode what it
     ///   had kept.
@@ -222,7 +223,8 @@ extension Curl {
 
     func description(of code: CInt) -> String { describe(code).map { String(cString: $0) } ?? "" }
 
-    /// Whether libcurl finds in a URL the host that Foundation finds there. Otherwise one of them would judge the wrong one.
+    /// Whether libcurl finds in a URL the host that Foundation finds there. Otherwise libcurl would connect to one host with the cookies,
+    /// credentials and TLS settings of another.
     func agrees(with url: URL, _ text: String) -> Bool {
         guard let host = url.host, let scheme = url.scheme else { return false }
         // Behind the name of a host, nothing can make another host of it.

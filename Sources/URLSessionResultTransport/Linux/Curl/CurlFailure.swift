@@ -20,8 +20,8 @@ struct CurlFailure {
     /// Whether libcurl knows the encodings of the body.
     let decodes: Bool
 
-    /// Whether it is about what follows a whole body: libcurl refuses trailers that have no colon, are too many or too long. Nothing
-    /// else of a response whose head is there has these codes.
+    /// Whether only the trailers after a whole body are wrong: without a colon, too many, or too long. Once the head is there, nothing
+    /// else has these codes, except for a paused transfer.
     var isOfTrailers: Bool {
         // WEIRD_SERVER_REPLY, OUT_OF_MEMORY, BAD_FUNCTION_ARGUMENT, TOO_LARGE. Up to 8.5, RECV_ERROR is that of broken chunks, too.
         hasHead && ([8, 27, 43, 100].contains(code) || code == 56 && message == "Out of memory in chunked-encoding")

@@ -23,10 +23,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// Nil if the environment names it.
     private let proxy: Proxy?
 
-    /// What libcurl answers a challenge of Digest with. Nil if it answers none.
+    /// The credential that libcurl answers a Digest challenge with. Nil if it answers none.
     private let digestCredential: URLCredential?
 
-    /// What it answers the proxy. Nil if that has asked for nothing.
+    /// What libcurl answers the proxy. Nil if the proxy has not asked.
     private let proxyAnswer: ProxyAnswer?
 
     /// Guards what the caller's task shows: the loop changes it. `Transaction.state` may be held when it is taken.
@@ -353,13 +353,14 @@ final class CurlLoad: Load, @unchecked Sendable {
             let data = Data(bytes: start, count: bytes.count)
             awaitsDisk = !events.receive(data) { [weak self] in self?.onLoop { $0.diskIsFree() } }
         }
-        // As long as the server sends, libcurl may come again before the loop does other work.
+        // Read here and not only by `setReceivingPaused`: while the server sends, libcurl may give the next piece before the loop does
+        // other work.
         isPausedByTransaction = wantsPause.withLock { $0 }
         if isReceivingPaused { deadline = .max }
         return bytes.count
     }
 
-    /// libcurl may still have a piece.
+    /// Pauses or continues receiving. libcurl may still deliver a piece after this.
     func setReceivingPaused(_ isPaused: Bool) {
         wantsPause.withLock { $0 = isPaused }
         onLoop { load in load.changePauses { load.isPausedByTransaction = load.wantsPause.withLock { $0 } } }
@@ -455,7 +456,7 @@ final class CurlLoad: Load, @unchecked Sendable {
             verifyResult: easy.get(.verifyResult), isBeforeRequest: easy.get(.timeOfRequest) == 0,
             hasHead: head.isComplete,
             decodes: encoding.map { curl.decodes($0) } ?? true)
-        // A paused one may also have more to decode than libcurl keeps.
+        // A paused transfer may fail with these codes for another reason: it has more to decode than libcurl keeps.
         if failure.isOfTrailers, !isReceivingPaused, received?.value(forHTTPHeaderField: "Transfer-Encoding") != nil {
             return nil
         }

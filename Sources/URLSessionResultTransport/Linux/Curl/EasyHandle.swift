@@ -4,7 +4,8 @@ import Foundation
 
 /// A transfer of libcurl (`CURL *`), which sends one request. Used on the event loop alone.
 ///
-/// libcurl 7.88 has a dangling pointer in one that is used again (`data->state.prevhead`): a folded line that comes first ends the process.
+/// Each handle is used once: in a reused one, libcurl 7.88 has a dangling pointer (`data->state.prevhead`), and a folded first line
+/// crashes.
 final class EasyHandle {
     let handle: Curl.Handle
     private let curl: Curl
@@ -64,8 +65,8 @@ final class EasyHandle {
 
     /// The size of the buffer for what is received: the longest head that libcurl takes over HTTP/2.
     ///
-    /// libcurl 7.88 has such a head in memory of its own. It puts as much of it into the buffer as there is room, and the rest when it is
-    /// called for the socket again, on which nothing more may come.
+    /// libcurl 7.88 copies as much of such a head as fits into the buffer. It gives the rest only at the next event of the socket, which
+    /// may not come.
     private static let longestHead: Int64 = 128 << 10
 
     /// Has the connection closed when the transfer is taken from it, unless other transfers share it.
@@ -88,7 +89,7 @@ final class EasyHandle {
         curl.set(.openSocketFunction, of: handle, to: unsafeBitCast(refuseSocket, to: UnsafeRawPointer.self))
     }
 
-    /// What libcurl's calls are for.
+    /// The options with the load that libcurl passes to its callbacks.
     private static let dataOptions: [Curl.Option] = [.writeData, .headerData, .readData, .seekData, .prereqData]
 
     /// Whether libcurl asks before it sends a request.
@@ -129,8 +130,8 @@ final class EasyHandle {
         set(FieldsToSend(of: request, hasBody: body != nil, saysSo: !uploads))
         curl.set(.customRequest, of: handle, to: method)
         curl.set(.noBody, of: handle, to: method == "HEAD" ? 1 : 0)
-        // Otherwise libcurl would send a request without a body again when a kept connection is closed without an answer. Nobody can
-        // close a new one unnoticed.
+        // Otherwise libcurl would send a request without a body again when a kept connection is closed without an answer. A new
+        // connection cannot have been closed unnoticed.
         if !asksBeforeRequest, !request.isIdempotent, body?.length ?? 0 == 0 {
             curl.set(.freshConnect, of: handle, to: 1)
         }

@@ -50,7 +50,8 @@ final class EventLoop: @unchecked Sendable {
     /// Guards what other threads want done.
     ///
     /// 1. The thread finds nothing to do, and notes under the lock that it will wait.
-    /// 2. Another thread adds a work, sees that, and wakes it. It finds the work, however long ago it began to wait.
+    /// 2. Another thread adds work, sees that the thread waits, and wakes it. The thread then finds the work, even if it was only about to
+    ///    wait.
     private let pending = Locked(Pending())
     private let poll: SystemCalls.Poll
     private let wakeUp: (readEnd: FileHandle, writeEnd: FileHandle)
@@ -81,9 +82,11 @@ final class EventLoop: @unchecked Sendable {
 
     // MARK: The end of the program
 
-    /// At `exit`, OpenSSL frees what connections use (`OPENSSL_cleanup`), and the threads that use them go on. So they stop before.
+    /// At `exit`, OpenSSL frees memory that connections use (`OPENSSL_cleanup`), while other threads still run. So the threads that use it
+    /// stop before.
     private static let stopsAtExit: Void = {
-        // libcurl has made OpenSSL ready by then, and what is given later is called before.
+        // `atexit` calls the latest function first. Once libcurl is loaded, it has initialized OpenSSL, so `stop()` runs before OpenSSL's
+        // clean-up.
         _ = Curl.loaded
         SystemCalls.callAtExit { EventLoop.stop() }
     }()
@@ -102,7 +105,7 @@ final class EventLoop: @unchecked Sendable {
     /// - Returns: What is signaled when that has come.
     private func stop() -> DispatchSemaphore {
         let isStopped = DispatchSemaphore(value: 0)
-        // A program may end where a stream does, which is on the thread.
+        // `exit` may be called on this thread, at the end of a stream.
         if Thread.current.name == Self.nameOfThread {
             isStopped.signal()
         } else {
@@ -174,7 +177,8 @@ final class EventLoop: @unchecked Sendable {
 
     func releaseElsewhere(_ object: some Sendable) { unneeded.append(object) }
 
-    /// Lets another thread release what is over. It gets nothing from a closure, which the loop might release last.
+    /// Lets another thread release what is over. The objects are not captured by the closure, because the loop might be the last to
+    /// release it.
     private func releaseUnneeded() {
         guard !unneeded.isEmpty else { return }
         released.withLock { $0 += unneeded }

@@ -24,7 +24,8 @@ struct FirstConnections<Server: Hashable, Handle: Equatable> {
 
     private var uses: [Server: Use] = [:]
 
-    /// In nanoseconds. Most handshakes take less, and another connection is no harm.
+    /// How long transfers wait for the first connection, in nanoseconds. Most handshakes take less; after that, more connections do no
+    /// harm.
     private static var patience: UInt64 { 2_000_000_000 }
 
     /// When the first of those that wait may go ahead. Nothing is earlier.

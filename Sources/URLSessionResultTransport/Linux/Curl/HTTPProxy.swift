@@ -52,7 +52,7 @@ struct ProxyAnswer {
 extension Proxy {
     /// The proxy that the environment names for a URL, as libcurl finds it. It is not used for the hosts in `no_proxy`.
     static func ofEnvironment(for url: URL) -> Proxy? {
-        // In a CGI program, anybody who sends a request sets HTTP_PROXY.
+        // `HTTP_PROXY` is not read: in a CGI program, it is the `Proxy` header field of the request.
         let ofScheme = url.scheme?.lowercased() == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         let environment = ProcessInfo.processInfo.environment
         let values = (ofScheme + ["all_proxy", "ALL_PROXY"]).compactMap { environment[$0] }

@@ -128,7 +128,7 @@ private struct HostPattern {
 }
 
 extension UInt8 {
-    /// Whether no part of a URL but the host can have it there.
+    /// Whether the byte can be in a host: no blank, no control character, and no delimiter, with which the URL would have another host.
     fileprivate var isAllowedInHost: Bool {
         self > 0x20 && self != 0x7F && !Self.delimiters.contains(self)
     }

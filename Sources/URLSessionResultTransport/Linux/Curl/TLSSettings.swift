@@ -88,7 +88,7 @@ private struct SettingsOfSession: Sendable {
         _ = all.withLock { all in
             var settings = find(session, in: all)?.settings ?? TLSSettings()
             update(&settings)
-            // Those that this keeps end without the lock.
+            // Returned, so that sessions kept by this look are released without the lock.
             let sessions = all.compactMap(\.session)
             all.removeAll { $0.session == nil || $0.session === session }
             let identity = ObjectIdentifier(session)
@@ -99,7 +99,7 @@ private struct SettingsOfSession: Sendable {
         }
     }
 
-    /// Looks at no other session: that might be its end.
+    /// Compares identities first: reading the weak reference of another session might make this its last reference.
     private static func find(_ session: URLSession, in all: [SettingsOfSession]) -> SettingsOfSession? {
         all.first { $0.identity == ObjectIdentifier(session) && $0.session === session }
     }

@@ -40,7 +40,8 @@ final class TransactionEvents: Sendable {
     ///
     /// - Parameters:
     ///   - data: The piece.
-    ///   - whenWritten: A function that is called, on any thread, if there is no room for another piece: when there is.
+    ///   - whenWritten: A function to call, on any thread, when there is room again. If this returns false, either this function or that
+    ///     of an earlier piece is called once.
     /// - Returns: Whether there is room for another piece.
     func receive(_ data: Data, whenWritten: @escaping @Sendable () -> Void) -> Bool {
         guard let queue else {

@@ -14,7 +14,7 @@ struct Challenge: Sendable {
     /// How many credentials a server may refuse, one after the other.
     private static let mostRefusedCredentials = 20
 
-    /// A delegate may answer with the same one each time.
+    /// Whether the delegate is asked again. There is a limit, because a delegate may give the same rejected credential each time.
     var mayBeAnswered: Bool { refusedCount < Self.mostRefusedCredentials }
 
     /// - Parameters:
@@ -26,7 +26,7 @@ struct Challenge: Sendable {
     ) {
         self.prepared = prepared
         let isOfProxy = challenge.protectionSpace.isProxy()
-        let count = isOfProxy ? prepared.refusedProxyCredentialCount : prepared.refusedCredentialCount
+        let count = isOfProxy ? prepared.proxyAnswerCount : prepared.answerCount
         refusedCount = count
         let stored = challenge.proposedCredential ?? storage?.credential(for: challenge.protectionSpace)
         shown = URLAuthenticationChallenge(

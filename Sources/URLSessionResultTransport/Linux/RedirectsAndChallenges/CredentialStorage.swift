@@ -9,7 +9,7 @@ struct UsedCredential: Sendable {
 
     var isDigest: Bool { space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest }
 
-    /// The credential, if libcurl is to answer the challenge with it: that is not in the request.
+    /// The credential if libcurl answers the challenge. A Digest answer is not written into the request.
     var digestCredential: URLCredential? { isDigest ? credential : nil }
 
     /// Stores the credential as its persistence says, unless the server has rejected it, or it is stored already.

@@ -52,8 +52,8 @@ final class TaskDelegates: Sendable {
 
     // MARK: Questions
 
-    // Each is asked on the delegate queue. The session's delegate is asked after other operations of the queue, one of which may be the
-    // end: not if the question is open no longer.
+    // Each is asked on the delegate queue. The session's delegate is asked only if the question is still open: another operation of the
+    // queue may have ended the request.
 
     /// Asks for a credential.
     func decide(

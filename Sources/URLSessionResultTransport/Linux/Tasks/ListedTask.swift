@@ -66,15 +66,15 @@ final class ListedTask: Sendable {
             }
             handler?(event)
         }
-        if let listedTask = request.listedTask, !configuration.hasCallersProtocols {
+        if let listedRequest = request.requestOfListedTask, !configuration.hasCallersProtocols {
             mayRun = true
             task =
                 session.delegate == nil
-                ? session.makeTask(for: listedTask, ofKind: kind)
+                ? session.makeTask(for: listedRequest, ofKind: kind)
                 : session.makeTask(
                     // With a cache, a data or upload task looks for a stored response, on a queue that may be busy. Its cancellation
                     // waits for that, and the session tells its delegate meanwhile that it is invalid. A download does not look.
-                    for: listedTask, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
+                    for: listedRequest, ofKind: configuration.urlCache == nil ? kind : .download, handler: tell)
             ListedTaskProtocol.observe(task, with: tell)
         } else {
             mayRun = false
@@ -158,7 +158,7 @@ extension URLSession {
 
 extension URLRequest {
     /// The request of a listed task for this one, or nil for a request that a `URLProtocol` of the caller may load.
-    fileprivate var listedTask: URLRequest? {
+    fileprivate var requestOfListedTask: URLRequest? {
         guard ListedTaskProtocol.isAskedFirst, let url, url.isForHTTP else { return nil }
         guard let listedURL = URL(string: "\(ListedTaskProtocol.scheme):\(url.absoluteString)") else { return nil }
         // A new request: to copy this one takes longer, and the session would copy its body, too.

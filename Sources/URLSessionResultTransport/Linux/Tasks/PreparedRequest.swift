@@ -28,10 +28,10 @@ struct PreparedRequest: Sendable {
     private(set) var redirectCount = 0
 
     /// How many credentials have answered the server since the last redirect. It has refused all but the last.
-    private(set) var refusedCredentialCount = 0
+    private(set) var answerCount = 0
 
-    /// How many have answered the proxy since then.
-    private(set) var refusedProxyCredentialCount = 0
+    /// How many credentials have answered the proxy since the last redirect. It has refused all but the last.
+    private(set) var proxyAnswerCount = 0
 
     /// How often the request was sent before, by connections that were lost.
     private var repetitions = 0
@@ -61,7 +61,7 @@ struct PreparedRequest: Sendable {
     func answered(forProxyBy credential: UsedCredential) -> PreparedRequest {
         var next = self
         next.proxyCredential = credential
-        next.refusedProxyCredentialCount += 1
+        next.proxyAnswerCount += 1
         return next
     }
 
@@ -70,7 +70,7 @@ struct PreparedRequest: Sendable {
         var next = self
         next.request = request
         next.usedCredential = credential
-        next.refusedCredentialCount += 1
+        next.answerCount += 1
         return next
     }
 

@@ -126,7 +126,7 @@ struct TransactionLifecycle: @unchecked Sendable {
     private(set) var betweenEvents: Transaction.BetweenEvents?
 
     /// How the load has ended while a delegate is asked whether another request follows. Nil while it goes on.
-    private var endMeanwhile: LoadEnd?
+    private var endWhileAsking: LoadEnd?
 
     /// Nil once it was told to stop, or has ended.
     private(set) var load: (any Load)?
@@ -259,7 +259,7 @@ struct TransactionLifecycle: @unchecked Sendable {
             phase = .asking
             head = .heldBack
             self.betweenEvents = betweenEvents
-            endMeanwhile = betweenEvents == nil ? .whole : nil
+            endWhileAsking = betweenEvents == nil ? .whole : nil
             action = .ask(cause)
         }
         guard case .redirect(let response, _) = cause else { return [action] }
@@ -274,7 +274,7 @@ struct TransactionLifecycle: @unchecked Sendable {
             return [.end(outcome(after: cause), endedByLoad: false)]
         }
         lastResponse = response
-        if let endMeanwhile { return [.end(outcome(of: response, with: endMeanwhile.error), endedByLoad: false)] }
+        if let endWhileAsking { return [.end(outcome(of: response, with: endWhileAsking.error), endedByLoad: false)] }
         do { try received.release() } catch { return [fail(with: error)] }
         phase = .open
         return [.setReceivingPaused(false), give(response)].compactMap { $0 }
@@ -294,8 +294,8 @@ struct TransactionLifecycle: @unchecked Sendable {
         if phase == .asking {
             // A redirect is followed although its body is cut off. Only a timeout ends the request: it goes on while a delegate
             // decides.
-            if endMeanwhile == nil, (error as? URLError)?.code != .timedOut {
-                endMeanwhile = error.map { .failed($0) } ?? .whole
+            if endWhileAsking == nil, (error as? URLError)?.code != .timedOut {
+                endWhileAsking = error.map { .failed($0) } ?? .whole
                 return []
             }
             // The whole response came before the question, so this end was noted then.

@@ -157,9 +157,9 @@ struct RedirectAndChallengeTests {
         let request = URLRequest(url: try #require(URL(string: "http://here.test/")))
         let first = PreparedRequest(request, .data)
         let challenged = refused(2, by: first)
-        #expect((challenged.redirectCount, challenged.refusedCredentialCount) == (0, 2))
+        #expect((challenged.redirectCount, challenged.answerCount) == (0, 2))
         let redirected = challenged.redirected(to: request)
-        #expect((redirected.redirectCount, redirected.refusedCredentialCount) == (1, 0))
+        #expect((redirected.redirectCount, redirected.answerCount) == (1, 0))
         #expect(redirected.redirected(to: request).redirectCount == 2)
         #expect(refused(1, by: redirected).redirectCount == 1)
     }
