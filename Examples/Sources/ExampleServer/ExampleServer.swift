@@ -20,7 +20,7 @@ package enum ExampleServer {
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
         let server = try HTTPServer.loopback(port: port)
-        let files = FileFolder(url: dataFile.deletingLastPathComponent().appending(path: "files"))
+        let files = try FileFolder(url: dataFile.deletingLastPathComponent().appending(path: "files"))
         try await server.appendRoutes(albums: AlbumStore(file: dataFile), files: FilesHandler(folder: files))
         return try await server.serve(while: body)
     }
@@ -29,9 +29,8 @@ package enum ExampleServer {
 extension HTTPServer {
     fileprivate func appendRoutes(albums: AlbumStore, files: FilesHandler) throws {
         appendRoute("*", to: AlbumsHandler(store: albums))
-        append("GET /covers/:name") { request in
-            .png(.gradient(width: 64, height: 64, seed: request.routeParameters["name", of: String.self] ?? ""))
-        }
+        appendRoute(
+            "GET /covers/*", to: FileHTTPHandler(path: SampleData.url(of: "cover.png"), contentType: "image/png"))
 
         let songs = try SongsHandler()
         append("GET /search", songs.search)
@@ -54,7 +53,7 @@ extension HTTPServer {
         append("POST /files", files.upload)
         append("GET /files/:name", files.download)
 
-        append("GET /image.png") { _ in .png(.photograph) }
+        append("GET /image.png") { _ in .png(files.folder.photograph.content) }
         append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }
 

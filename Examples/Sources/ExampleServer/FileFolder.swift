@@ -10,7 +10,15 @@ struct FileFolder {
 
     let url: URL
 
-    private static let photograph = File(content: PNG.photograph.data, tag: "\"photograph\"")
+    let photograph: File
+
+    /// Zeros behind the photograph, which image viewers ignore, make it large without a large file in the repository.
+    init(url: URL) throws {
+        self.url = url
+        var content = try Data(contentsOf: SampleData.url(of: "photograph.png"))
+        content.count = 3_687_708
+        photograph = File(content: content, tag: "\"photograph\"")
+    }
 
     func names() throws -> [String] {
         guard FileManager.default.fileExists(atPath: url.path) else { return ["photograph.png"] }
@@ -21,7 +29,7 @@ struct FileFolder {
     func file(named name: String) throws -> File? {
         let file = url.appending(component: name)
         guard Self.isValid(name), FileManager.default.fileExists(atPath: file.path) else {
-            return name == "photograph.png" ? Self.photograph : nil
+            return name == "photograph.png" ? photograph : nil
         }
         let content = try Data(contentsOf: file)
         let modified = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate

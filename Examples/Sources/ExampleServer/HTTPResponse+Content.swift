@@ -8,7 +8,7 @@ extension HTTPResponse {
         return HTTPResponse(statusCode: status, headers: headers, body: try json.serialized + Data("\n".utf8))
     }
 
-    static func png(_ picture: PNG) -> HTTPResponse {
-        HTTPResponse(statusCode: .ok, headers: [.contentType: "image/png"], body: picture.data)
+    static func png(_ picture: Data) -> HTTPResponse {
+        HTTPResponse(statusCode: .ok, headers: [.contentType: "image/png"], body: picture)
     }
 }

@@ -10,7 +10,7 @@ struct DownloadImage: AsyncParsableCommand {
         abstract: "Downloads a PNG or JPEG image to a file, shows the progress and prints the size of the image."
     )
 
-    @Argument(help: "The URL of the image. Without it, the embedded server makes an image.")
+    @Argument(help: "The URL of the image. Without it, the embedded server sends an image.")
     var url: URL?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to save the image to.", valueName: "file"))
