@@ -13,10 +13,6 @@ struct ChatHandler {
         guard await tokens.allows(request) else {
             return try .failure(.unauthorized, "The token is missing or has expired.", headers: .challenge)
         }
-        let interval = Double(request.query["interval"] ?? "0.1")
-        guard let interval, (0...60).contains(interval) else {
-            return try .failure(.badRequest, "An interval has 0 to 60 seconds.")
-        }
         guard case .array(let messages) = try await request.json["messages"],
             let question = messages.last?["content"].text, !question.isEmpty
         else { return try .failure(.badRequest, "There is no message to answer.") }
@@ -29,10 +25,8 @@ struct ChatHandler {
             let part: JSON = ["choices": .array([["delta": ["content": .string(String(word))]]])]
             return Data("data: ".utf8) + (try part.serialized) + Data("\n\n".utf8)
         }
-        return HTTPResponse(
-            statusCode: .ok, headers: [.contentType: "text/event-stream"],
-            body: HTTPBodySequence(
-                from: PacedPieces(pieces: events + [Data("data: [DONE]".utf8)], interval: .seconds(interval))))
+        let pieces = events + [Data("data: [DONE]".utf8)]
+        return .paced(pieces, contentType: "text/event-stream", pause: request.interval(default: 0.1))
     }
 }
 

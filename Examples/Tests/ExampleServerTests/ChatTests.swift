@@ -26,15 +26,12 @@ struct ChatTests {
     }
 
     @Test(
-        "A question that cannot be answered, or an interval that makes no sense, is answered 400",
-        arguments: [
-            ("", "{}"), ("", #"{"messages": []}"#), ("", #"{"messages": [{"content": ""}]}"#),
-            ("?interval=x", question), ("?interval=61", question),
-        ])
-    func malformed(query: String, body: String) async throws {
+        "A question that cannot be answered is answered 400",
+        arguments: ["{}", #"{"messages": []}"#, #"{"messages": [{"content": ""}]}"#])
+    func malformed(body: String) async throws {
         try await withExampleServer { root async throws in
             let token = try await Self.token(of: root)
-            let answer = try await Answer(to: "POST /chat/completions\(query)", at: root, body: body, headers: token)
+            let answer = try await Answer(to: "POST /chat/completions", at: root, body: body, headers: token)
             #expect(answer.status == 400 && answer.text.hasPrefix(#"{"error":{"message":"#))
         }
     }

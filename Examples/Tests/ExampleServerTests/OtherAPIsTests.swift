@@ -35,27 +35,21 @@ struct OtherAPIsTests {
         }
     }
 
-    @Test("The radio sends an event for each song, and wants an interval that makes sense")
+    @Test("The radio sends an event for each song")
     func nowPlaying() async throws {
         try await withExampleServer { root async throws in
             let answer = try await Answer(to: "GET /now-playing?interval=0", at: root)
             #expect(answer.status == 200 && answer.header("Content-Type") == "text/event-stream")
             #expect(answer.text.hasPrefix("event: song\ndata: {"))
-            for interval in ["x", "-1", "61"] {
-                #expect(try await Answer(to: "GET /now-playing?interval=\(interval)", at: root).status == 400)
-            }
         }
     }
 
-    @Test("The slow songs are one document, and want an interval that makes sense")
+    @Test("The slow songs are one document")
     func slowSongs() async throws {
         try await withExampleServer { root async throws in
             let answer = try await Answer(to: "GET /slow-songs?interval=0", at: root)
             #expect(answer.status == 200 && answer.header("Content-Type") == "application/json")
             #expect(answer.text.hasPrefix(#"{"results":[{"#) && answer.text.hasSuffix("}]}"))
-            for interval in ["x", "-1", "61"] {
-                #expect(try await Answer(to: "GET /slow-songs?interval=\(interval)", at: root).status == 400)
-            }
         }
     }
 
