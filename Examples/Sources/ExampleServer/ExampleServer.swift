@@ -20,8 +20,8 @@ package enum ExampleServer {
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
         let server = try HTTPServer.loopback(port: port)
-        let files = try FileFolder(url: dataFile.deletingLastPathComponent().appending(path: "files"))
-        try await server.appendRoutes(albums: AlbumStore(file: dataFile), files: FilesHandler(folder: files))
+        let files = FilesHandler(folder: dataFile.deletingLastPathComponent().appending(path: "files"))
+        try await server.appendRoutes(albums: AlbumStore(file: dataFile), files: files)
         return try await server.serve(while: body)
     }
 }
@@ -52,8 +52,8 @@ extension HTTPServer {
         append("GET /files", files.list)
         append("POST /files", files.upload)
         append("GET /files/:name", files.download)
+        append("GET /image.png", files.image)
 
-        append("GET /image.png") { _ in .png(files.folder.photograph.content) }
         append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }
 

@@ -1,64 +1,89 @@
 import FlyingFox
 import Foundation
 
-/// Files, on a bad line: each response breaks off after 1.5 MB, and what follows has to be requested with `Range`.
+/// A photograph and uploaded files, on a bad line: each response breaks off after 1.5 MB, and the rest has to be requested with
+/// `Range`.
 struct FilesHandler {
-    let folder: FileFolder
+    /// It is created when it is needed first.
+    let folder: URL
+
+    private var photograph: URL { folder.appending(component: "photograph.png") }
+
+    /// `GET /image.png`: the photograph, on a good line.
+    func image(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try createFolder()
+        return try await FileHTTPHandler(path: photograph, contentType: "image/png").handleRequest(request)
+    }
 
     /// `GET /files`
     func list(_ request: HTTPRequest) throws -> HTTPResponse {
-        let files = try folder.names().map { name -> JSON in
-            ["name": .string(name), "size": .number(Decimal(try folder.file(named: name)?.content.count ?? 0))]
+        try createFolder()
+        let urls = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.fileSizeKey], options: .skipsHiddenFiles)
+        let files = try urls.map { url in
+            File(name: url.lastPathComponent, size: try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
         }
-        return try .json(.array(files))
+        return try .json(files.sorted { $0.name < $1.name })
     }
 
-    /// `POST /files`, with a form that has the fields `modified`, in seconds since 1970, and `file`.
+    /// `POST /files`, with a form that has a file.
     func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let form = try await MultipartForm(request.bodyData, contentType: request.headers[.contentType] ?? "")
-        guard let file = form?["file"], let name = file.fileName,
-            let modified = (form?["modified"]).flatMap({ Double(String(decoding: $0.content, as: UTF8.self)) })
-        else { throw ErrorResponse(.badRequest, "The body is not a form with the fields modified and file.") }
-        guard FileFolder.isValid(name) else { throw ErrorResponse(.badRequest, "A file cannot have this name.") }
-        try folder.save(file.content, named: name, modified: Date(timeIntervalSince1970: modified))
-        return try .json(["name": .string(name), "size": .number(Decimal(file.content.count))], .created)
+        // A name must not lead to another folder.
+        guard let (name, content) = try await request.uploadedFile, !name.hasPrefix("."), !name.contains("/") else {
+            return try .json(["error": "The body has no file with a name that can be used."], .badRequest)
+        }
+        try createFolder()
+        try content.write(to: folder.appending(component: name), options: .atomic)
+        return try .json(File(name: name, size: content.count), .created)
     }
 
-    /// `GET /files/<name>?interval=<seconds>`: a file, or the rest of it (RFC 9110, section 14), with a pause after each
-    /// 100 kB.
-    func download(_ request: HTTPRequest) throws -> HTTPResponse {
-        guard let file = try folder.file(named: request.routeParameters["name"] ?? "") else {
-            throw ErrorResponse(.notFound, "There is no such file.")
-        }
-        let start = request.start(inFileTagged: file.tag)
-        let total = file.content.count
-        guard start < max(total, 1) else {
-            let headers: HTTPHeaders = [HTTPHeader("Content-Range"): "bytes */\(total)"]
-            throw ErrorResponse(.rangeNotSatisfiable, "The file has \(total) bytes.", headers: headers)
-        }
-        var headers: HTTPHeaders = [.contentType: "application/octet-stream", HTTPHeader("ETag"): file.tag]
-        if start > 0 { headers[HTTPHeader("Content-Range")] = "bytes \(start)-\(total - 1)/\(total)" }
-        let rest = file.content.dropFirst(start)
-        let pieces = rest.prefix(1_500_000).pieces(of: 100_000)
+    /// `GET /files/<name>?interval=<seconds>`: a file, or the rest of it, with a pause after each 100 kB.
+    func download(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try createFolder()
+        let file = folder.appending(component: request.routeParameters["name"] ?? "")
+        var response = try await FileHTTPHandler(path: file, contentType: "application/octet-stream")
+            .handleRequest(request)
+        // FlyingFox sends none if the path has a space, and without one a client does not ask for the rest. One tag is
+        // enough, because no program replaces a file.
+        response.headers[.eTag] = "\"1\""
+        let content = try await response.bodyData
+        let sent = content.prefix(1_500_000)
         let body = PacedBody(
-            pieces: pieces, pause: request.interval(default: 0.05), breaksOff: rest.count > 1_500_000)
-        return HTTPResponse(
-            statusCode: start > 0 ? .partialContent : .ok, headers: headers,
-            body: HTTPBodySequence(from: body, count: rest.count))
+            pieces: stride(from: 0, to: sent.count, by: 100_000).map { sent.dropFirst($0).prefix(100_000) },
+            pause: request.interval(default: 0.05), breaksOff: sent.count < content.count)
+        response.payload = .httpBody(HTTPBodySequence(from: body, count: content.count))
+        return response
     }
+
+    /// Creates the folder with the photograph. This is a small image and zeros, which image viewers ignore, so that there is something
+    /// to download without a large file in the repository.
+    private func createFolder() throws {
+        guard !FileManager.default.fileExists(atPath: photograph.path) else { return }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var content = try Data(contentsOf: SampleData.url(of: "photograph.png"))
+        content.count = 3_687_708
+        try content.write(to: photograph, options: .atomic)
+    }
+}
+
+private struct File: Encodable {
+    let name: String
+    let size: Int
 }
 
 extension HTTPRequest {
-    /// The first byte that is wanted: 0, unless the request has `Range: bytes=<start>-` for this version of the file.
-    fileprivate func start(inFileTagged tag: String) -> Int {
-        let version = headers[HTTPHeader("If-Range")] ?? tag
-        guard version == tag, let range = headers[HTTPHeader("Range")]?.wholeMatch(of: /bytes=(\d+)-/) else { return 0 }
-        return Int(range.1) ?? 0
-    }
-}
-
-extension Data {
-    fileprivate func pieces(of size: Int) -> [Data] {
-        stride(from: startIndex, to: endIndex, by: size).map { self[$0..<Swift.min($0 + size, endIndex)] }
+    /// The name and the content of the first file in a form (RFC 7578).
+    fileprivate var uploadedFile: (name: String, content: Data)? {
+        get async throws {
+            let body = try await bodyData
+            guard
+                let boundary = headers[.contentType]?.firstMatch(of: /boundary="?([^"]+)/)?.1,
+                let nameStart = body.range(of: Data("filename=\"".utf8))?.upperBound,
+                let nameEnd = body[nameStart...].firstIndex(of: UInt8(ascii: "\"")),
+                let start = body[nameEnd...].range(of: Data("\r\n\r\n".utf8))?.upperBound,
+                let end = body[start...].range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound
+            else { return nil }
+            return (String(decoding: body[nameStart..<nameEnd], as: UTF8.self), body[start..<end])
+        }
     }
 }

@@ -8,7 +8,17 @@ extension HTTPResponse {
         return HTTPResponse(statusCode: status, headers: headers, body: try json.serialized + Data("\n".utf8))
     }
 
-    static func png(_ picture: Data) -> HTTPResponse {
-        HTTPResponse(statusCode: .ok, headers: [.contentType: "image/png"], body: picture)
+    static func json(_ value: some Encodable, _ status: HTTPStatusCode = .ok) throws -> HTTPResponse {
+        let body = try JSONEncoder.sortingKeys.encode(value) + Data("\n".utf8)
+        return HTTPResponse(statusCode: status, headers: [.contentType: "application/json"], body: body)
+    }
+}
+
+extension JSONEncoder {
+    /// The members are sorted by name, so that the order of the albums never changes.
+    static var sortingKeys: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 }
