@@ -1,68 +1,70 @@
 import FlyingFox
 import Foundation
 
-/// A Firebase-style store: `/albums.json` is the collection, `/albums/<id>.json` is an album or `null`.
-struct AlbumsHandler: HTTPHandler {
-    let store: AlbumStore
+/// A Firebase-style database, in a JSON file: `/albums.json` has the albums by their ids, `/albums/<id>.json` has an album or
+/// `null`.
+actor AlbumsHandler {
+    private let file: URL
 
-    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        // Not the decoded path: it would not tell an escaped slash from a real one.
-        let path = request.target.path()
-        guard path == "/albums.json" || path.hasPrefix("/albums/") else { throw HTTPUnhandledError() }
-        do {
-            let answer = try await answer(to: request)
-            return request.query["print"] == "silent" ? HTTPResponse(statusCode: .noContent) : try .json(answer)
-        } catch let error as ErrorResponse {
-            return try error.response
-        } catch {
-            let message = "The albums could not be read or written: \(error.localizedDescription)"
-            return try ErrorResponse(.internalServerError, message).response
-        }
+    init(file: URL) {
+        self.file = file
     }
 
-    private func answer(to request: HTTPRequest) async throws -> JSON {
-        guard let id = try AlbumID(path: request.target.path()) else {
-            return try await answerForCollection(request)
-        }
-        switch request.method {
-        case .GET:
-            return try await store.albums()[id.rawValue]
-        case .PUT:
-            let album = try await request.json
-            return try await store.update { albums in
-                albums[id.rawValue] = album
-                return album
-            }
-        case .PATCH:
-            let changes = try await request.json
-            guard let members = changes.members else { throw ErrorResponse(.badRequest, "The body must be an object.") }
-            return try await store.update { albums in
-                for (key, value) in members { albums[id.rawValue][key] = value }
-                return changes
-            }
-        case .DELETE:
-            return try await store.update { albums in
-                albums[id.rawValue] = .null
-                return .null
-            }
-        default:
-            throw ErrorResponse.method(allowed: "GET, PUT, PATCH, DELETE")
-        }
+    /// `GET /albums.json` or `GET /albums/.json`
+    func getAll(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try .json(albums())
     }
 
-    private func answerForCollection(_ request: HTTPRequest) async throws -> JSON {
-        switch request.method {
-        case .GET:
-            return try await store.albums()
-        case .POST:
-            let album = try await request.json
-            let id = AlbumID.generate()
-            return try await store.update { albums in
-                albums[id.rawValue] = album
-                return ["name": .string(id.rawValue)]
-            }
-        default:
-            throw ErrorResponse.method(allowed: "GET, POST")
-        }
+    /// `GET /albums/<id>.json`
+    func get(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = request.albumID else { return try .invalidAlbumID() }
+        return try .json(albums()[id])
+    }
+
+    /// `PUT /albums/<id>.json`
+    func put(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = request.albumID else { return try .invalidAlbumID() }
+        let album = try await request.json(Album.self)
+        var albums = try albums()
+        albums[id] = album
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try JSONEncoder.sortingKeys.encode(albums).write(to: file, options: .atomic)
+        return try .json(album)
+    }
+
+    private func albums() throws -> [String: Album] {
+        guard FileManager.default.fileExists(atPath: file.path) else { return try SampleData.decode("albums.json") }
+        return try JSONDecoder().decode([String: Album].self, from: Data(contentsOf: file))
+    }
+}
+
+private struct Album: Codable {
+    let id: String
+    let artist: String
+    let name: String
+    let year: Int?
+    let genres: [String]?
+    let coverArtURLs: [String]?
+    let songs: [Song]?
+
+    struct Song: Codable {
+        let id: String
+        let title: String
+        let duration: Double
+    }
+}
+
+extension HTTPRequest {
+    /// The id in the path, or `nil` if Firebase does not allow it.
+    fileprivate var albumID: String? {
+        let id = path.wholeMatch(of: /\/albums\/([^.$#\[\]\/\p{Cc}]+)\.json/)?.1
+        return id.flatMap { $0.utf8.count <= 768 ? String($0) : nil }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func invalidAlbumID() throws -> HTTPResponse {
+        let message = "An id has 1 to 768 bytes. Control characters and . $ # [ ] / are not allowed."
+        return try .json(["error": message], .badRequest)
     }
 }

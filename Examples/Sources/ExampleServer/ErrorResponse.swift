@@ -15,8 +15,4 @@ struct ErrorResponse: Error {
     var response: HTTPResponse {
         get throws { try .json(["error": .string(message)], status, headers: headers) }
     }
-
-    static func method(allowed: String) -> ErrorResponse {
-        ErrorResponse(.methodNotAllowed, "This resource allows \(allowed).", headers: [HTTPHeader("Allow"): allowed])
-    }
 }

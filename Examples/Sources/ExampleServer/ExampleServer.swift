@@ -20,15 +20,18 @@ package enum ExampleServer {
         while body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
         let server = try HTTPServer.loopback(port: port)
-        let files = FilesHandler(folder: dataFile.deletingLastPathComponent().appending(path: "files"))
-        try await server.appendRoutes(albums: AlbumStore(file: dataFile), files: files)
+        try await server.appendRoutes(dataFile: dataFile)
         return try await server.serve(while: body)
     }
 }
 
 extension HTTPServer {
-    fileprivate func appendRoutes(albums: AlbumStore, files: FilesHandler) throws {
-        appendRoute("*", to: AlbumsHandler(store: albums))
+    fileprivate func appendRoutes(dataFile: URL) throws {
+        let albums = AlbumsHandler(file: dataFile)
+        append("GET /albums.json", albums.getAll)
+        append("GET /albums/.json", albums.getAll)
+        append("GET /albums/*", albums.get)
+        append("PUT /albums/*", albums.put)
         appendRoute(
             "GET /covers/*", to: FileHTTPHandler(path: SampleData.url(of: "cover.png"), contentType: "image/png"))
 
@@ -49,6 +52,7 @@ extension HTTPServer {
         append("POST /oauth/token", tokens.token)
         append("POST /chat/completions", ChatHandler(tokens: tokens).complete)
 
+        let files = FilesHandler(folder: dataFile.deletingLastPathComponent().appending(path: "files"))
         append("GET /files", files.list)
         append("POST /files", files.upload)
         append("GET /files/:name", files.download)
@@ -57,7 +61,7 @@ extension HTTPServer {
         append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }
 
-    /// Adds a route. Its handler may throw an `ErrorResponse`.
+    /// Adds a route. If its handler throws, the response says why: the data file may be one that cannot be written.
     private func append(
         _ route: HTTPRoute,
         _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -67,6 +71,8 @@ extension HTTPServer {
                 return try await handler(request)
             } catch let error as ErrorResponse {
                 return try error.response
+            } catch {
+                return try .json(["error": error.localizedDescription], .internalServerError)
             }
         }
     }

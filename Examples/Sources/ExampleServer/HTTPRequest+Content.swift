@@ -2,15 +2,16 @@ import FlyingFox
 import Foundation
 
 extension HTTPRequest {
-    /// The body as JSON. The error is a 400 if the body is not JSON or is nested deeper than Firebase allows.
+    /// Decodes the body.
+    func json<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
+        try JSONDecoder().decode(type, from: await bodyData)
+    }
+
+    /// The body as JSON. The error is a 400 if the body is not JSON.
     var json: JSON {
         get async throws {
             do {
-                let json = try await JSON(parsing: bodyData)
-                guard json.depth <= 32 else {
-                    throw ErrorResponse(.badRequest, "The body is nested deeper than 32 levels.")
-                }
-                return json
+                return try await JSON(parsing: bodyData)
             } catch is DecodingError {
                 throw ErrorResponse(.badRequest, "The body is not JSON.")
             }

@@ -26,15 +26,6 @@ extension JSON {
         return members
     }
 
-    /// The number of arrays and objects around the innermost value.
-    var depth: Int {
-        switch self {
-        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-        case .object(let members): 1 + (members.values.map(\.depth).max() ?? 0)
-        default: 0
-        }
-    }
-
     var text: String? {
         guard case .string(let text) = self else { return nil }
         return text

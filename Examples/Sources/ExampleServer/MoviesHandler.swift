@@ -6,7 +6,7 @@ struct MoviesHandler {
     private let movies: [JSON]
 
     init() throws {
-        movies = try SampleData.decode(named: "movies")
+        movies = try SampleData.decode("movies.json")
     }
 
     /// `GET /3/movie/top_rated`

@@ -6,7 +6,7 @@ struct PostsHandler {
     private let posts: [JSON]
 
     init() throws {
-        posts = try SampleData.decode(named: "posts")
+        posts = try SampleData.decode("posts.json")
     }
 
     /// `GET /posts/<id>`

@@ -6,7 +6,7 @@ struct RadioHandler {
     private let songs: [JSON]
 
     init() throws {
-        songs = try SampleData.decode(named: "songs")
+        songs = try SampleData.decode("songs.json")
     }
 
     /// `GET /now-playing?interval=<seconds>`: one song after the other, then the end.

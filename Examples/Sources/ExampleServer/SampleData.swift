@@ -1,9 +1,13 @@
 import Foundation
 
-/// The data of a new server.
+/// The data of a new server, in the folder `Data`.
 enum SampleData {
-    static func decode<T: Decodable>(_ type: T.Type = T.self, named name: String) throws -> T {
-        try JSONDecoder().decode(T.self, from: Data(contentsOf: url(of: "\(name).json")))
+    static func decode<Value: Decodable>(
+        _ name: String, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+    ) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = keys
+        return try decoder.decode(Value.self, from: Data(contentsOf: url(of: name)))
     }
 
     static func url(of name: String) -> URL {

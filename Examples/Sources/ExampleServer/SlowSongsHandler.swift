@@ -6,7 +6,7 @@ struct SlowSongsHandler {
     private let songs: [JSON]
 
     init() throws {
-        songs = try SampleData.decode(named: "songs")
+        songs = try SampleData.decode("songs.json")
     }
 
     /// `GET /slow-songs?interval=<seconds>`: `{"results":[…]}`, with a pause after each song.

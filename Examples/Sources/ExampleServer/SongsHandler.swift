@@ -7,7 +7,7 @@ struct SongsHandler {
     private let limit = RateLimit(requests: 20, seconds: 60)
 
     init() throws {
-        songs = try SampleData.decode(named: "songs")
+        songs = try SampleData.decode("songs.json")
     }
 
     /// `GET /search?media=music&entity=song&term=…`

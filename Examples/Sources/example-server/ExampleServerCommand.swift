@@ -21,7 +21,7 @@ struct ExampleServerCommand: AsyncParsableCommand {
                 """
                 Listening on \(root), for example:
                   curl '\(root)/albums/homogenic.json'
-                  curl -X PATCH -d '{"year": 1997}' '\(root)/albums/homogenic.json'
+                  curl -X PUT -d '{"id": "x", "artist": "X", "name": "Los Angeles"}' '\(root)/albums/x.json'
                   curl '\(root)/search?media=music&entity=song&term=jobim'
                   curl -H 'Authorization: Bearer example' '\(root)/3/movie/top_rated'
                   curl '\(root)/posts/1'
