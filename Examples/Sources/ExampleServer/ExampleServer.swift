@@ -36,7 +36,7 @@ extension HTTPServer {
             "GET /covers/*", to: FileHTTPHandler(path: SampleData.url(of: "cover.png"), contentType: "image/png"))
 
         let songs = try SongsHandler()
-        append("GET /search", songs.search)
+        append("GET /search?media=music&entity=song&term=:term", songs.search)
         append("POST /api/song", songs.create)
 
         let movies = try MoviesHandler()
@@ -45,8 +45,10 @@ extension HTTPServer {
 
         append("GET /posts/:id", try PostsHandler().post)
         append("POST /post", EchoHandler.echo)
-        append("GET /now-playing", try RadioHandler().nowPlaying)
-        append("GET /slow-songs", try SlowSongsHandler().songs)
+
+        let streams = try SongStreamsHandler()
+        append("GET /now-playing", streams.nowPlaying)
+        append("GET /slow-songs", streams.slowSongs)
 
         let tokens = TokensHandler()
         append("POST /oauth/token", tokens.token)

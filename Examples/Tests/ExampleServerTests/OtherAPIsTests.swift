@@ -35,24 +35,6 @@ struct OtherAPIsTests {
         }
     }
 
-    @Test("The radio sends an event for each song")
-    func nowPlaying() async throws {
-        try await withExampleServer { root async throws in
-            let answer = try await Answer(to: "GET /now-playing?interval=0", at: root)
-            #expect(answer.status == 200 && answer.header("Content-Type") == "text/event-stream")
-            #expect(answer.text.hasPrefix("event: song\ndata: {"))
-        }
-    }
-
-    @Test("The slow songs are one document")
-    func slowSongs() async throws {
-        try await withExampleServer { root async throws in
-            let answer = try await Answer(to: "GET /slow-songs?interval=0", at: root)
-            #expect(answer.status == 200 && answer.header("Content-Type") == "application/json")
-            #expect(answer.text.hasPrefix(#"{"results":[{"#) && answer.text.hasSuffix("}]}"))
-        }
-    }
-
     @Test("A post comes by its number", arguments: [("1", 200), ("99", 404), ("x", 404), ("-1", 404)])
     func post(id: String, status: Int) async throws {
         try await withExampleServer { root async throws in
