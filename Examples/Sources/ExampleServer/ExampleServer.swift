@@ -50,9 +50,9 @@ extension HTTPServer {
         append("GET /now-playing", streams.nowPlaying)
         append("GET /slow-songs", streams.slowSongs)
 
-        let tokens = TokensHandler()
-        append("POST /oauth/token", tokens.token)
-        append("POST /chat/completions", ChatHandler(tokens: tokens).complete)
+        let chat = ChatHandler()
+        append("POST /oauth/token", chat.token)
+        append("POST /chat/completions", chat.complete)
 
         let files = FilesHandler(folder: dataFile.deletingLastPathComponent().appending(path: "files"))
         append("GET /files", files.list)

@@ -12,7 +12,7 @@ struct ChatTests {
             let chat = "POST /chat/completions?interval=0"
             for headers in [[:], ["Authorization": "Bearer x"]] {
                 let answer = try await Answer(to: chat, at: root, body: Self.question, headers: headers)
-                #expect(answer.status == 401 && answer.header("WWW-Authenticate") == "Bearer")
+                #expect(answer.status == 401)
                 #expect(answer.text == #"{"error":{"message":"The token is missing or has expired."}}"#)
             }
             let token = try await Self.token(of: root)
@@ -20,33 +20,18 @@ struct ChatTests {
             #expect(busy.status == 503 && busy.header("Retry-After") == "1")
             let answer = try await Answer(to: chat, at: root, body: Self.question, headers: token)
             #expect(answer.status == 200 && answer.header("Content-Type") == "text/event-stream")
-            // The last event is left open.
-            #expect(answer.data.suffix(14) == Data("\n\ndata: [DONE]".utf8))
-        }
-    }
-
-    @Test(
-        "A question that cannot be answered is answered 400",
-        arguments: ["{}", #"{"messages": []}"#, #"{"messages": [{"content": ""}]}"#])
-    func malformed(body: String) async throws {
-        try await withExampleServer { root async throws in
-            let token = try await Self.token(of: root)
-            let answer = try await Answer(to: "POST /chat/completions", at: root, body: body, headers: token)
-            #expect(answer.status == 400 && answer.text.hasPrefix(#"{"error":{"message":"#))
+            #expect(answer.text.hasPrefix(#"data: {"choices":[{"delta":{"content":"You"}}]}"#))
+            #expect(answer.text.hasSuffix("\n\ndata: [DONE]"))
         }
     }
 
     @Test(
         "A refresh token that is not valid is answered 400",
-        arguments: [
-            ("grant_type=refresh_token&refresh_token=x", "invalid_grant"),
-            ("grant_type=refresh_token", "invalid_grant"),
-            ("grant_type=password&refresh_token=example", "unsupported_grant_type"), ("", "unsupported_grant_type"),
-        ])
-    func refreshTokens(form: String, error: String) async throws {
+        arguments: ["grant_type=refresh_token&refresh_token=x", "grant_type=refresh_token", ""])
+    func refreshTokens(form: String) async throws {
         try await withExampleServer { root async throws in
             let answer = try await Answer(to: "POST /oauth/token", at: root, body: form)
-            #expect(answer.status == 400 && answer.text == "{\"error\":\"\(error)\"}")
+            #expect(answer.status == 400 && answer.text == #"{"error":"invalid_grant"}"#)
         }
     }
 
