@@ -1,23 +1,23 @@
 import FlyingFox
-import Foundation
 
-/// An echo service like Postman's, whose errors come in the same envelope.
+/// An echo service like Postman's. Values and errors come in the same envelope.
 enum EchoHandler {
-    /// `POST /post` returns the body of the request.
+    /// `POST /post`
     static func echo(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let json: JSON
-        do {
-            json = try await request.json
-        } catch let error as ErrorResponse {
-            return try failure(error.status, error.message)
+        let echo = try await request.json(Echo.self)
+        guard !echo.value.isEmpty else {
+            let error = EchoError(code: 422, message: "The body has no value to echo.")
+            return try .json(["error": error], .unprocessableContent)
         }
-        guard let value = json["value"].text, !value.isEmpty else {
-            return try failure(.unprocessableContent, "The body has no value to echo.")
-        }
-        return try .json(["json": json, "url": .string(request.target.rawValue)])
+        return try .json(["json": echo])
     }
+}
 
-    private static func failure(_ status: HTTPStatusCode, _ message: String) throws -> HTTPResponse {
-        try .json(["error": ["code": .number(Decimal(status.code)), "message": .string(message)]], status)
-    }
+private struct Echo: Codable {
+    let value: String
+}
+
+private struct EchoError: Encodable {
+    let code: Int
+    let message: String
 }

@@ -43,7 +43,11 @@ extension HTTPServer {
         append("GET /3/movie/top_rated", movies.topRated)
         append("GET /3/movie/:id", movies.detail)
 
-        append("GET /posts/:id", try PostsHandler().post)
+        append("GET /posts/:id") { request in
+            let post = SampleData.url(of: "posts/\(request.routeParameters["id"] ?? "").json")
+            return try await FileHTTPHandler(path: post, contentType: "application/json").handleRequest(request)
+        }
+
         append("POST /post", EchoHandler.echo)
 
         let streams = try SongStreamsHandler()
@@ -59,20 +63,13 @@ extension HTTPServer {
         append("POST /files", files.upload)
         append("GET /files/:name", files.download)
         append("GET /image.png", files.image)
-
-        append("*") { _ in throw ErrorResponse(.notFound, "There is nothing at this address.") }
     }
 
     /// Adds a route. If its handler throws, the response says why: the data file may be one that cannot be written.
-    private func append(
-        _ route: HTTPRoute,
-        _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
-    ) {
+    private func append(_ route: HTTPRoute, _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
         appendRoute(route) { request in
             do {
                 return try await handler(request)
-            } catch let error as ErrorResponse {
-                return try error.response
             } catch {
                 return try .json(["error": error.localizedDescription], .internalServerError)
             }

@@ -1,55 +1,51 @@
 import FlyingFox
-import Foundation
 
-/// The part of TMDB's API that gives the top-rated movies. Errors have TMDB's format.
+/// The part of TMDB's API that gives the top-rated movies. It needs a token, whichever it is.
 struct MoviesHandler {
-    private let movies: [JSON]
+    private let movies: [Movie]
 
     init() throws {
-        movies = try SampleData.decode("movies.json")
+        movies = try SampleData.decode("movies.json", keys: .convertFromSnakeCase)
     }
 
     /// `GET /3/movie/top_rated`
     func topRated(_ request: HTTPRequest) throws -> HTTPResponse {
-        guard request.hasBearerToken else { return try .unauthorized }
-        guard Int(request.query["page"] ?? "1") == 1 else {
-            return try .failure(.badRequest, code: 22, "The only page is page 1.")
-        }
-        let results = movies.map { movie in
-            var movie = movie
-            movie["runtime"] = .null
-            return movie
-        }
-        return try .json([
-            "page": 1, "results": .array(results), "total_pages": 1, "total_results": .number(Decimal(results.count)),
-        ])
+        guard request.headers[.authorization] != nil else { return HTTPResponse(statusCode: .unauthorized) }
+        let page = Page(results: movies.map(\.withoutRuntime), totalResults: movies.count)
+        return try .json(page, keys: .convertToSnakeCase)
     }
 
     /// `GET /3/movie/<id>`
     func detail(_ request: HTTPRequest) throws -> HTTPResponse {
-        guard request.hasBearerToken else { return try .unauthorized }
-        guard
-            let id = request.routeParameters["id", of: Int.self],
-            let movie = movies.first(where: { $0["id"] == .number(Decimal(id)) })
-        else { return try .failure(.notFound, code: 34, "There is no movie with this id.") }
-        return try .json(movie)
+        guard request.headers[.authorization] != nil else { return HTTPResponse(statusCode: .unauthorized) }
+        let id = request.routeParameters["id", of: Int.self]
+        guard let movie = movies.first(where: { $0.id == id }) else {
+            return try .json(["status_message": "There is no movie with this id."], .notFound)
+        }
+        return try .json(movie, keys: .convertToSnakeCase)
     }
 }
 
-extension HTTPResponse {
-    fileprivate static var unauthorized: HTTPResponse {
-        get throws { try failure(.unauthorized, code: 7, "A bearer token is required.", headers: .challenge) }
-    }
+private struct Page: Encodable {
+    let page = 1
+    let results: [Movie]
+    let totalPages = 1
+    let totalResults: Int
+}
 
-    fileprivate static func failure(
-        _ status: HTTPStatusCode,
-        code: Int,
-        _ message: String,
-        headers: HTTPHeaders = [:]
-    ) throws -> HTTPResponse {
-        let body: JSON = [
-            "success": false, "status_code": .number(Decimal(code)), "status_message": .string(message),
-        ]
-        return try .json(body, status, headers: headers)
+private struct Movie: Codable {
+    let id: Int
+    let title: String
+    let overview: String
+    let releaseDate: String
+    /// In minutes. Lists leave it out.
+    var runtime: Int?
+    let voteAverage: Double
+    let voteCount: Int
+
+    var withoutRuntime: Movie {
+        var movie = self
+        movie.runtime = nil
+        return movie
     }
 }

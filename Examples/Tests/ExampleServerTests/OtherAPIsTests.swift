@@ -18,20 +18,19 @@ struct OtherAPIsTests {
     }
 
     @Test(
-        "A movie comes by its id, and what is wrong has TMDB's code",
+        "A movie comes by its id, and needs a token",
         arguments: [
-            ("/3/movie/129", true, 200, #""runtime":125"#), ("/3/movie/129", false, 401, #""status_code":7"#),
-            ("/3/movie/1", true, 404, #""status_code":34"#), ("/3/movie/x", true, 404, #""status_code":34"#),
-            ("/3/movie/top_rated", false, 401, #""status_code":7"#),
-            ("/3/movie/top_rated?page=2", true, 400, #""status_code":22"#),
-            ("/3/movie/top_rated?page=x", true, 400, #""status_code":22"#),
+            ("/3/movie/129", true, 200, #""runtime":125"#), ("/3/movie/129", false, 401, ""),
+            ("/3/movie/1", true, 404, #"{"status_message":"There is no movie with this id."}"#),
+            ("/3/movie/x", true, 404, #"{"status_message":"There is no movie with this id."}"#),
+            ("/3/movie/top_rated", false, 401, ""),
         ]
     )
     func movie(path: String, hasToken: Bool, status: Int, content: String) async throws {
         try await withExampleServer { [token] root async throws in
             let answer = try await Answer(to: "GET \(path)", at: root, headers: hasToken ? token : [:])
-            #expect(answer.status == status && answer.text.contains(content))
-            #expect(answer.header("WWW-Authenticate") == (status == 401 ? "Bearer" : nil))
+            #expect(answer.status == status)
+            #expect(content.isEmpty ? answer.text.isEmpty : answer.text.contains(content))
         }
     }
 
@@ -39,18 +38,15 @@ struct OtherAPIsTests {
     func post(id: String, status: Int) async throws {
         try await withExampleServer { root async throws in
             let answer = try await Answer(to: "GET /posts/\(id)", at: root)
-            #expect(answer.status == status)
-            #expect(answer.text.hasPrefix(status == 200 ? #"{"body":"# : #"{"error":"#))
+            #expect(answer.status == status && answer.text.contains("three optionals") == (status == 200))
         }
     }
 
     @Test(
-        "An echo comes in an envelope, and so do its errors",
+        "An echo comes in an envelope, and so does an error",
         arguments: [
-            (#"{"value":"Ünï"}"#, 200, #"{"json":{"value":"Ünï"},"url":"/post"}"#),
+            (#"{"value":"Ünï"}"#, 200, #"{"json":{"value":"Ünï"}}"#),
             (#"{"value":""}"#, 422, #"{"error":{"code":422,"message":"The body has no value to echo."}}"#),
-            ("{}", 422, #"{"error":{"code":422,"message":"The body has no value to echo."}}"#),
-            ("{", 400, #"{"error":{"code":400,"message":"The body is not JSON."}}"#),
         ]
     )
     func echo(body: String, status: Int, text: String) async throws {
@@ -60,14 +56,12 @@ struct OtherAPIsTests {
         }
     }
 
-    @Test("The picture is a PNG of a few megabytes, the same every time")
+    @Test("The picture is a PNG of a few megabytes")
     func image() async throws {
         try await withExampleServer { root async throws in
-            let first = try await Answer(to: "GET /image.png", at: root)
-            let second = try await Answer(to: "GET /image.png", at: root)
-            #expect(first.header("Content-Type") == "image/png")
-            #expect(first.header("Content-Length") == "3687708")
-            #expect(first.data == second.data)
+            let answer = try await Answer(to: "GET /image.png", at: root)
+            #expect(answer.header("Content-Type") == "image/png")
+            #expect(answer.data.count == 3_687_708 && answer.data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         }
     }
 }
