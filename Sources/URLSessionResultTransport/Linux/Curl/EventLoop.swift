@@ -142,7 +142,7 @@ final class EventLoop: @unchecked Sendable {
                 pending.isAwake = !pending.works.isEmpty
                 return !pending.isAwake
             }
-            poll.await(for: mayWait ? milliseconds(until: nextTime) : 0) {
+            poll.await(for: mayWait ? milliseconds(until: min(nextTime, timeOfRelease)) : 0) {
                 now = $0
             } handling: {
                 handle($0)
@@ -172,15 +172,23 @@ final class EventLoop: @unchecked Sendable {
     /// may wait.
     private var unneeded: [any Sendable] = []
 
+    /// When another thread is woken to release it: not for each transfer, because that costs a tenth of a short one.
+    private var timeOfRelease = UInt64.max
+    private static let releaseDelay: UInt64 = 5_000_000
+
     /// Guards what the loop has no more, until a thread of a queue has taken it.
     private let released = Locked<[any Sendable]>([])
 
-    func releaseElsewhere(_ object: some Sendable) { unneeded.append(object) }
+    func releaseElsewhere(_ object: some Sendable) {
+        if unneeded.isEmpty { timeOfRelease = now + Self.releaseDelay }
+        unneeded.append(object)
+    }
 
     /// Lets another thread release what is over. The objects are not captured by the closure, because the loop might be the last to
     /// release it.
     private func releaseUnneeded() {
-        guard !unneeded.isEmpty else { return }
+        guard timeOfRelease <= now else { return }
+        timeOfRelease = .max
         released.withLock { $0 += unneeded }
         unneeded = []
         onGlobalQueue { [released] in released.change { $0 = [] } }
