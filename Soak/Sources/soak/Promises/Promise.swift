@@ -18,6 +18,7 @@ struct Promise: Sendable {
 
     static let all =
         waits + nameServers + trailers + unaskedResponses + uploads + streams + certificates + digests + timeouts
+        + hosts + proxies + metrics + slowReaders
         + faults
 }
 
