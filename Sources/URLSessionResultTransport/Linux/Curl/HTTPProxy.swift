@@ -18,10 +18,14 @@ struct HTTPProxy {
             let host = url.host, !host.isEmpty
         else { return nil }
         self.host = host
-        port = url.port ?? (scheme == "https" ? 443 : 1080)
+        port = url.port ?? (scheme == "https" ? 443 : Self.defaultPort)
         let isIPv6 = host.contains(":") && !host.hasPrefix("[")
         self.text = "\(scheme)://" + (isIPv6 ? "[\(host)]" : host) + ":\(port)"
     }
+
+    /// That of libcurl, which has changed.
+    static let defaultPort =
+        Curl.loaded?.version.compare("8.21", options: .numeric) == .orderedAscending ? 1080 : 80
 
     func protectionSpace(realm: String?, authenticationMethod: String, for url: URL) -> URLProtectionSpace {
         let isForTLS = url.scheme?.lowercased() == "https"

@@ -50,7 +50,8 @@ struct ProxyTests {
         arguments: [
             ("http://one:8080", "one 8080 http://one:8080"),
             ("http://a%3Ab:c%40d@one:8080", "one 8080 http://one:8080"),
-            ("one", "one 1080 http://one:1080"), ("user:secret@one:81", "one 81 http://one:81"),
+            ("one", "one \(HTTPProxy.defaultPort) http://one:\(HTTPProxy.defaultPort)"),
+            ("user:secret@one:81", "one 81 http://one:81"),
             ("HTTPS://one", "one 443 https://one:443"), ("http://[::1]:81", "[::1] 81 http://[::1]:81"),
             ("socks5h://three:8888", nil), ("", nil), (nil, nil),
         ] as [(String?, String?)])
