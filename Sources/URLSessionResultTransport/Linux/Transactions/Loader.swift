@@ -94,6 +94,9 @@ extension Loader {
                 .secureConnectionFailed, at: request.url,
                 saying: "Without libcurl, no key can be pinned and no certificate shown.")
         }
+        var request = request
+        // Hidden after a redirect to another origin. FoundationNetworking would send the blank.
+        if request.hides("Host") { request.setValue(nil, forHTTPHeaderField: "Host") }
         return try innerSession.makeLoad(of: request, for: transaction)
     }
 }

@@ -39,7 +39,7 @@ extension URLRequest {
     }
 
     /// Removes what must not go to another origin. A field that the session adds to each request without it is hidden by a blank:
-    /// libcurl and the stub leave such a field out.
+    /// such a field is not sent.
     private mutating func removeCredentials(hiding additionalFields: [String]) {
         removeFields(fieldsOfOrigin)
         for name in additionalFields where fieldsOfOrigin.contains(name) { hideField(name) }

@@ -87,6 +87,17 @@ struct WithoutLibcurlTests {
         #expect(server.requests.map(\.target) == ["/", "/target"])
     }
 
+    @Test("A Host field of the session does not follow to another origin", arguments: Form.allCases)
+    func host(_ form: Form) async throws {
+        let target = try LoopbackServer(.ok("there"))
+        let server = try LoopbackServer(.redirect(to: target.origin, status: 307))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpAdditionalHeaders = ["Host": "example.com"]
+        let request = URLRequest(url: server.url(), method: form == .upload ? .post : .get)
+        _ = try await send(request, by: form, in: URLSession(configuration: configuration))
+        #expect(target.requests.map { $0.header("Host") } == ["127.0.0.1:\(target.port)"])
+    }
+
     @Test("A stream gets a challenge before its end, while other requests begin and end", arguments: [1, 5])
     func slowChallenge(count: Int) async throws {
         let heads = Monitor(0)
