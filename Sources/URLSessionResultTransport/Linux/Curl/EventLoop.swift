@@ -189,8 +189,11 @@ final class EventLoop: @unchecked Sendable {
     private func releaseUnneeded() {
         guard timeOfRelease <= now else { return }
         timeOfRelease = .max
-        released.withLock { $0 += unneeded }
-        unneeded = []
+        released.withLock { released in
+            released += unneeded
+            // While the lock is held: a thread that has the list could release it, and the loop would have the last reference.
+            unneeded = []
+        }
         onGlobalQueue { [released] in released.change { $0 = [] } }
     }
 
