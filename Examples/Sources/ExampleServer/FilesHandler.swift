@@ -40,7 +40,10 @@ struct FilesHandler {
     /// `GET /files/<name>?interval=<seconds>`: a file, or the rest of it, with a pause after each 100 kB.
     func download(_ request: HTTPRequest) async throws -> HTTPResponse {
         try createFolder()
-        let file = folder.appending(component: request.routeParameters["name"] ?? "")
+        guard let name = request.routeParameters["name"], !name.hasPrefix(".") else {
+            return HTTPResponse(statusCode: .notFound)
+        }
+        let file = folder.appending(component: name)
         var response = try await FileHTTPHandler(path: file, contentType: "application/octet-stream")
             .handleRequest(request)
         // FlyingFox sends none if the path has a space, and without one a client does not ask for the rest. One tag is
