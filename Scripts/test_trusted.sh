@@ -7,7 +7,7 @@
 # run instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|PinnedPublicKeysTests|ClientCertificateTests|LongHeadTests|EarlyAnswerTests|BusyWaitTests/fullWindow|TLSTests|ProxyTests|CookieTests|CrowdTests|SharedConnectionTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|PinnedPublicKeysTests|ClientCertificateTests|LongHeadTests|EarlyAnswerTests|BusyWaitTests/fullWindow|TLSTests|ProxyTests|TunnelTests|RejectedProtectionSpaceTests|WaitingRequestTests|CookieTests|CrowdTests|SharedConnectionTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command=(swift test)
 if [ "$1" = -- ]; then
@@ -135,6 +135,11 @@ http {
         location = /challenge {
             add_header WWW-Authenticate 'Basic realm="x"' always;
             return 401 "refused";
+        }
+        # For the benchmarks.
+        location = /album {
+            default_type application/json;
+            return 200 '{"id": 7, "name": "Hejira", "artist": "Joni Mitchell", "year": 1976}';
         }
         location = /cookie { return 200 "\$http_cookie"; }
         location / { return 200 "\$request_uri"; }

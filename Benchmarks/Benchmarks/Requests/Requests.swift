@@ -20,18 +20,37 @@ struct UnexpectedResponse: Error {}
 let benchmarks: @Sendable () -> Void = {
     Benchmark.compare("requests/one after the other", contenders, seconds: 15, repetitions: 5) { try Fixture() }
     Benchmark.compare("requests/16 at once", contenders.map { $0.atOnce(16) }, seconds: 15) { try Fixture() }
+    Benchmark.compare("requests/100 at once", contenders.map { $0.atOnce(100) }, seconds: 15) { try Fixture() }
+    // `make bench` has nginx for them.
+    if let url = Fixture.http2URL {
+        Benchmark.compare(
+            "requests/one after the other, TLS with HTTP/2", contenders, seconds: 15, repetitions: 5
+        ) { Fixture(url) }
+        Benchmark.compare(
+            "requests/100 at once, TLS with HTTP/2", contenders.map { $0.atOnce(100) }, seconds: 15
+        ) { Fixture(url) }
+    }
     Benchmark.compare("streams/100,000 lines of 100 bytes", lineContenders, seconds: 15) { try LinesFixture() }
 }
 
 /// A server and what the contenders send their requests with, kept open from one request to the next.
 private struct Fixture: Sendable {
-    let server: LoopbackServer
+    let url: URL
     let session: URLSession
     let jsonDecoder = JSONDecoder()
     let decoder = ResultDecoder.json(Album.self)
 
-    init() throws {
-        server = try LoopbackServer(body: Album.json)
+    /// That of an album of the server that `Scripts/test_trusted.sh` starts.
+    static var http2URL: URL? {
+        let servers = ProcessInfo.processInfo.environment["TRUSTED_SERVERS"]?.split(separator: " ") ?? []
+        let port = servers.first { $0.hasPrefix("http2=") }?.dropFirst("http2=".count)
+        return port.flatMap { URL(string: "https://localhost:\($0)/album") }
+    }
+
+    init() throws { self.init(try LoopbackServer(body: Album.json).url) }
+
+    init(_ url: URL) {
+        self.url = url
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpMaximumConnectionsPerHost = 16
@@ -43,7 +62,7 @@ private struct Fixture: Sendable {
 private let contenders: [Contender<Fixture>] = [
     Contender("URLSession, callback") { fixture in
         let album: Album = try await withCheckedThrowingContinuation { continuation in
-            fixture.session.dataTask(with: fixture.server.url) { data, response, error in
+            fixture.session.dataTask(with: fixture.url) { data, response, error in
                 if let error {
                     continuation.resume(throwing: error)
                 } else if let data, let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode {
@@ -57,24 +76,24 @@ private let contenders: [Contender<Fixture>] = [
     },
     Contender("library, callback") { fixture in
         let album = try await withCheckedThrowingContinuation { continuation in
-            fixture.session.dataTask(with: fixture.server.url, decoder: fixture.decoder) {
+            fixture.session.dataTask(with: fixture.url, decoder: fixture.decoder) {
                 continuation.resume(with: $0)
             }.resume()
         }
         blackHole(album)
     },
     Contender("URLSession, async") { fixture in
-        let (data, response) = try await fixture.session.data(from: fixture.server.url)
+        let (data, response) = try await fixture.session.data(from: fixture.url)
         guard let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode else {
             throw UnexpectedResponse()
         }
         blackHole(try fixture.jsonDecoder.decode(Album.self, from: data))
     },
     Contender("library, async") { fixture in
-        blackHole(try await fixture.session.dataResult(from: fixture.server.url, decoder: fixture.decoder).get())
+        blackHole(try await fixture.session.dataResult(from: fixture.url, decoder: fixture.decoder).get())
     },
     Contender("AsyncHTTPClient") { fixture in
-        let request = HTTPClientRequest(url: fixture.server.url.absoluteString)
+        let request = HTTPClientRequest(url: fixture.url.absoluteString)
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
         guard 200..<300 ~= response.status.code else { throw UnexpectedResponse() }
         let body = try await response.body.collect(upTo: 1 << 20)
