@@ -62,6 +62,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var awaitsDisk = false
     private var isReceivingPaused: Bool { isPausedByTransaction || awaitsDisk }
 
+    /// Whether libcurl has been told to pause, as the answer to a piece. It is not told so at another time: `curl_easy_pause` of 8.5 then
+    /// reads once more, and if that is the end of the connection, what it has kept is lost (`Curl_readwrite`).
+    private var hasRefusedPiece = false
+
     /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only.
     let sharedServer: String?
     private let isForTLS: Bool
@@ -256,7 +260,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func continueSending() {
         guard isSendingPaused, let easy else { return }
         isSendingPaused = false
-        fail(ifNotZero: easy.pause(receiving: isReceivingPaused, sending: false))
+        fail(ifNotZero: easy.pause(receiving: hasRefusedPiece, sending: false))
     }
 
     private func fail(ifNotZero code: CInt) { if code != 0 { completed(with: code) } }
@@ -341,7 +345,10 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// - Returns: The number of bytes, or what says that they cannot be taken.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard !isReceivingPaused else { return 0x1000_0001 }  // CURL_WRITEFUNC_PAUSE
+        guard !isReceivingPaused else {
+            hasRefusedPiece = true
+            return 0x1000_0001  // CURL_WRITEFUNC_PAUSE
+        }
         hasActed()
         if answers.ignoresBody(whileSending: isSending) { return bytes.count }
         notifyOfUndecidedResponse()
@@ -373,9 +380,12 @@ final class CurlLoad: Load, @unchecked Sendable {
         change()
         guard isReceivingPaused != wasPaused else { return }
         hasActed()
-        guard let easy else { return }
-        fail(ifNotZero: easy.pause(receiving: isReceivingPaused, sending: isSendingPaused))
-        if !isReceivingPaused { connections?.checkEarlier(self) }
+        guard !isReceivingPaused, let easy else { return }
+        if hasRefusedPiece {
+            hasRefusedPiece = false
+            fail(ifNotZero: easy.pause(receiving: false, sending: isSendingPaused))
+        }
+        connections?.checkEarlier(self)
     }
 
     // MARK: The end

@@ -43,6 +43,31 @@ struct SlowReaderTests {
         }
         #expect(received == Self.length)
     }
+
+    @Test(
+        "A body is whole that is read slowly, though its connection is closed meanwhile",
+        arguments: LoopbackServer.Transport.trusted, [true, false])
+    func closed(_ transport: LoopbackServer.Transport, hasLength: Bool) async throws {
+        // It fits into what the system keeps of a connection, except for what libcurl takes before it pauses.
+        let length = 3 << 20
+        let isClosed = Monitor(0)
+        let server = try LoopbackServer(over: transport) { _, connection in
+            let field = hasLength ? "Content-Length: \(length)\r\n" : ""
+            try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(field)\r\n")
+            try connection.send(zeros: length)
+            connection.close()
+            isClosed.withLock { $0 += 1 }
+        }
+        let session = URLSession(configuration: .forTests)
+        for count in 1...20 {
+            let body = try await session.bytesResult(from: server.url()).get().body
+            var chunks = body.chunks.makeAsyncIterator()
+            var received = try await chunks.next()?.count ?? 0
+            try await isClosed.value { $0 == count }
+            while let chunk = try await chunks.next() { received += chunk.count }
+            #expect(received == length)
+        }
+    }
 }
 
 #endif
