@@ -37,6 +37,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// thread, in order.
     private let wantsPause = Locked(false)
 
+    /// Guards whether the transaction has stopped the load: any thread stops it, and the loop, which may be about to send it, ends it later.
+    private let isStopped = Locked(false)
+
     // On the event loop alone.
     private var body: (any UploadSource)?
     private var answers: LibcurlAnswers
@@ -125,7 +128,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     var countOfBytesExpectedToSend: Int64 { lengthToSend }
 
     func start() { onLoop { $0.begin() } }
-    func stop() { onLoop { $0.end() } }
+    func stop() {
+        isStopped.withLock { $0 = true }
+        onLoop { $0.end() }
+    }
 
     /// Calls a function on the event loop. A load that is over is released elsewhere: it may be the last that has the caller's session.
     private func onLoop(_ work: @escaping @Sendable (CurlLoad) -> Void) {
@@ -217,6 +223,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     ///
     /// - Returns: Whether it may.
     func maySend() -> Bool {
+        guard !isStopped.withLock({ $0 }) else { return false }
+        // libcurl would repeat a request that a 417 has stopped within its body.
+        guard received == nil else { return false }
         requestCount += 1
         forgetUndecidedResponse()
         if let easy { connections?.connected(self, easy) }

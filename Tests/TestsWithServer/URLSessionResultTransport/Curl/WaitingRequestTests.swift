@@ -86,6 +86,33 @@ struct WaitingRequestTests {
         #expect(server.requests.map(\.path) == ["/busy", "/next"])
     }
 
+    @Test("A request that is cancelled is not sent, though the loop has not ended it yet", arguments: APIForm.some)
+    func cancelledBeforeSending(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.silent)
+        let configuration = URLSessionConfiguration.forTests
+        configuration.httpMaximumConnectionsPerHost = 1
+        let session = URLSession(configuration: configuration)
+        let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+        let requests = (0..<2).map { _ in Task { await form.run(session, request) } }
+        try await areWaiting(in: session, count: 2)
+        // What the loop would do when libcurl is about to send the request.
+        let loop = try EventLoop.running()
+        let curl = try #require(Curl.loaded)
+        let mayBeSent = await withCheckedContinuation { continuation in
+            loop.perform {
+                let loads = [false, true].flatMap { isForStreams in
+                    let key = ConnectionsPool.Key(owner: ObjectIdentifier(session), isForStreams: isForStreams)
+                    return loop.connections(for: key, of: session, curl)?.loads.values.map { $0 } ?? []
+                }
+                requests.forEach { $0.cancel() }
+                continuation.resume(returning: loads.map { $0.maySend() })
+            }
+        }
+        #expect(mayBeSent == [false, false])
+        for request in requests { #expect(await request.value.error?.isCancelled == true) }
+        #expect(server.requests.count == 1)
+    }
+
     @Test("When a stream is left, the next in line is sent", arguments: LoopbackServer.Transport.trusted)
     func left(_ transport: LoopbackServer.Transport) async throws {
         let server = try LoopbackServer(
