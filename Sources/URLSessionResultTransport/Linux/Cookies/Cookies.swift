@@ -58,8 +58,8 @@ struct Cookies: Sendable {
         }
     }
 
-    /// As `HTTPCookieStorage.setCookies(_:for:mainDocumentURL:)` decides: the host of the response is that of the document, or a domain that it
-    /// is in. Without a document, each host may set cookies.
+    /// Whether the host of the response is that of the document, or a domain that it is in. `HTTPCookieStorage` is less strict: to it,
+    /// `thelocalhost` is in `localhost`. Without a document, each host may set cookies.
     private func accepts(from url: URL, withDocument document: URL?) -> Bool {
         guard acceptPolicy == .onlyFromMainDocumentDomain, let document else { return true }
         guard let host = url.host?.lowercased(), let documentHost = document.host?.lowercased() else { return false }

@@ -120,7 +120,7 @@ final class Connections {
     ///
     /// - Parameters:
     ///   - easy: The transfer.
-    ///   - endedByLibcurl: Whether libcurl has ended it. Otherwise it may be at work.
+    ///   - endedByLibcurl: Whether it has ended by itself. Otherwise libcurl may be at work.
     func remove(_ easy: EasyHandle, endedByLibcurl: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
         if let server = server(of: load, easy) {
@@ -339,8 +339,8 @@ struct ConnectionsPool {
 
     private var connections: [Key: Connections] = [:]
 
-    /// From this number on, a new connection closes those that nobody needs, without waiting for the pause: a program may make sessions
-    /// faster than that.
+    /// From this number on, a new session's first request closes connections that nobody needs, without waiting for the pause: a program
+    /// may make sessions faster than that.
     private var limit = leastLimit
     private static let leastLimit = 16
 

@@ -156,8 +156,9 @@ final class CurlLoad: Load, @unchecked Sendable {
         let key = ConnectionsPool.Key(owner: ObjectIdentifier(owner), isForStreams: transaction.isStream)
         body?.whenReady = { [weak self] in self?.onLoop { $0.continueSending() } }
         hasActed()
+        // From 8.20 on, libcurl needs descriptors for them.
         guard let easy = EasyHandle(curl), let connections = loop.connections(for: key, of: owner, curl) else {
-            return fail(with: .unknown)
+            return fail(with: .cannotConnectToHost)
         }
         self.easy = easy
         self.connections = connections
@@ -446,7 +447,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - port: That of the proxy, unless the environment excepts the host (`no_proxy`).
+    ///   - port: That of the proxy, unless the environment excepts the host (`no_proxy`). An excepted host with the same port is not told apart.
     /// - Returns: The challenges, the strongest first.
     private func challengesOfProxy(
         _ response: HTTPURLResponse, connectedTo port: Int?
@@ -467,6 +468,8 @@ final class CurlLoad: Load, @unchecked Sendable {
         if let failure { return failure }
         guard let easy else { return URLError(.unknown, at: url) }
         if isClosedAfterResponse(code) { return nil }
+        // ABORTED_BY_CALLBACK, SEND_FAIL_REWIND: no request follows the response, see `maySend()`.
+        if [42, 65].contains(code), received != nil { return nil }
         // TOO_MANY_REDIRECTS: the server has challenged too many answers.
         if code == 47, answers.undecidedResponse != nil { return nil }
         let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")

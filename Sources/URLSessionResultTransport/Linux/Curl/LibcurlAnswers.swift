@@ -7,7 +7,7 @@ import Foundation
 /// Whether it answers a response is known later: it sends the next request, or gives the body, or ends. Until then, the response is
 /// undecided.
 struct LibcurlAnswers {
-    /// The codes of challenges that it answers. Nothing is challenged without them.
+    /// The codes of challenges that it answers.
     let challengeCodes: [Int]
 
     /// Whether the request has a body, and whether the server is to say first that it wants it.
@@ -45,9 +45,10 @@ struct LibcurlAnswers {
         return !challengeCodes.isEmpty && response.statusCode < 300 && hasBody && !isChallenged && !isSending
     }
 
-    /// Whether libcurl sends the request again, with its body at once.
+    /// Whether libcurl sends the request again, with its body at once. It does not if the response closes the connection.
     private func isFailedExpectation(_ response: HTTPURLResponse, _ isSending: Bool) -> Bool {
-        response.statusCode == 417 && hasBody && !isSending && expectsContinue
+        guard response.statusCode == 417, hasBody, !isSending, expectsContinue else { return false }
+        return response.value(forHTTPHeaderField: "Connection")?.lowercased().contains("close") != true
     }
 
     /// Whether bytes are the body of a 417 that libcurl answers. It gives no other body of a response that it answers.

@@ -57,7 +57,7 @@ enum KeptDownloads {
             && (attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700
     }
 
-    /// Removes the oldest files, to make room for another one. That one is moved here afterwards, so it is never removed. It may
+    /// Removes the oldest files, to make room for another one. That one is moved here afterwards, so this call does not remove it. It may
     /// have an older date than the others, if its last byte came long before its end, or if the clock was set.
     private static func makeRoom() {
         let key = URLResourceKey.contentModificationDateKey

@@ -91,8 +91,7 @@ struct RequestFramingTests {
             } else {
                 body = try connection.readBody()
             }
-            #expect(body == Data("body".utf8))
-            try connection.respond(with: .status(201, "done"), to: request)
+            try connection.respond(with: .status(201, "\(body.count)"), to: request)
             connection.close()
         }
         var request = URLRequest(url: server.url())
@@ -101,7 +100,38 @@ struct RequestFramingTests {
         let result = await session.uploadResult(for: request, from: Data("body".utf8), decoder: .response(.data))
         let response = try result.get()
         #expect(response.statusCode == 201)
-        #expect(response.body == Data("done".utf8))
+        #expect(response.body == Data("4".utf8))
+    }
+
+    @Test("A 417 that comes within the body is the response, and nothing is sent again", arguments: ["PUT", "POST"])
+    func expectationFailedLate(method: String) async throws {
+        let server = try LoopbackServer(readsBodies: false) { _, connection in
+            _ = try connection.readPartOfBody(1 << 16)
+            try connection.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+            connection.waitForClientToClose()
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = method
+        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        let result: DataResult = await session.uploadResult(for: request, from: Data(count: 50 << 20))
+        #expect(result.error?.statusCode == 417)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A 417 that closes the connection is the response, with its body", arguments: ["PUT", "POST"])
+    func lastExpectationFailed(method: String) async throws {
+        let server = try LoopbackServer(readsBodies: false) { _, connection in
+            try connection.send(
+                "HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
+            connection.waitForClientToClose()
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = method
+        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        let result: DataResult = await session.uploadResult(for: request, from: Data("body".utf8))
+        #expect(result.error?.statusCode == 417)
+        #expect(result.error?.response?.body == Data("no".utf8))
+        #expect(server.requests.count == 1)
     }
 }
 
