@@ -39,14 +39,14 @@ Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
-        "JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
+        "JSONFault|JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
         "JSONDifferential|JSONParallel|UntrustedDocument|UntrustedResponse|ResponseBytesElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
         "BodyStreamState|EventParserTests|LineSplitterTests", "ResponseBytesEvents|ResponseReaders|ResponseBytesValues"),
     "errors": Room(
         ["Internal/Errors", "NetworkError", "NetworkError+Description", "StatusCodes"],
-        "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes)",
+        "TestsWithoutServer.(NetworkError|ResultDecoder|StatusCodes|JSONFault)",
         "NetworkResponse|ResultDecoderResponse|ResponseBytes"),
     "codes": Room(
         ["FailingURL", "CurlFailure", "ResponseHead", "LibcurlAnswers", "FirstConnections"],
@@ -54,8 +54,8 @@ ROOMS = {
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|SentCookiesTests|SlowCookie"),
     "decisions": Room(
         ["Shared/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
-        "RedirectAndChallenge|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookiesTests",
-        "RedirectTests|RequestDelegate|RenewedBody"),
+        "RedirectAndChallenge|OfferedScheme|RedirectTarget|RedirectedRequest|TaskLifecycle|TaskDelegates|CredentialStorage|PreparedRequest|StoredCookiesTests",
+        "RedirectTests|RequestDelegate|RenewedBody|Digest|ChallengingProxy|RejectedProtectionSpace"),
     "policies": Room(
         ["Internal/Token", "TokenAuthentication", "Retry", "Retry+Decision", "Deadline", "NetworkError+Temporary"],
         "TokenState|TokenAuthentication|RetryTests|MiddlewareTests|DeadlineTests", "PolicySchedules|EarlyRefresh|FirstUser"),
