@@ -76,7 +76,7 @@ struct ResponseHead {
             return true
         }
         guard let colon = line.firstPosition(of: ":", in: 0..<line.count), colon > 0,
-            line[..<colon].allSatisfy(\.isTokenCharacter)
+            line[..<colon].allSatisfy(\.isInToken)
         else { return false }
         let key = line[..<colon].lowercased
         let value = line[(colon + 1)...].withoutBlanks.text
@@ -114,16 +114,6 @@ struct ResponseHead {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
-    /// RFC 9110, section 5.6.2.
-    fileprivate var isTokenCharacter: Bool {
-        Self.tokenCharacters[Int(self)]
-    }
-
-    private static let tokenCharacters: [Bool] = {
-        let delimiters = Set(#"()<>@,;:\"/[]?={}"#.utf8)
-        return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !delimiters.contains($0) }
-    }()
 }
 
 extension Slice<UnsafeRawBufferPointer> {
