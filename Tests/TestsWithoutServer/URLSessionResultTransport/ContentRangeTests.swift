@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import URLSessionResult
 
 @testable import URLSessionResultTransport
 
@@ -43,8 +45,18 @@ struct ContentRangeTests {
             (#""1""#, true), (#""""#, true), (#""a!~W/""#, true), (#"W/"1""#, false), (#"w/"1""#, false), ("1", false),
             ("", false),
             ("\"", false), (#"1""#, false), (#""1"#, false), (#""a"b""#, false), (#""a b""#, false), (#""é""#, false),
+            ("\"a\u{7F}\"", false), ("\"a\u{7E}\"", true),
         ])
     func entityTag(tag: String, isStrong: Bool) {
         #expect(tag.isStrongEntityTag == isStrong)
+    }
+
+    @Test("The rest of a file is asked for as it is, and only if it has the same tag")
+    func rest() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://here.test/")))
+        request.requestRest(from: 100, of: #""1""#)
+        #expect(
+            request.allHTTPHeaderFields
+                == ["Range": "bytes=100-", "If-Range": #""1""#, "Accept-Encoding": "identity"])
     }
 }

@@ -30,6 +30,15 @@ struct FirstConnectionsTests {
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
                 .remove(2, endedByLibcurl: false, hadBegun: false, beginning: []), .connected(1, beginning: [3]),
             ],
+            // Two of them, and the first one goes on.
+            [
+                .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),
+                .remove(3, endedByLibcurl: false, hadBegun: false, beginning: []),
+                .remove(2, endedByLibcurl: false, hadBegun: false, beginning: []), .add(4, begins: false),
+                .connected(1, beginning: [4]),
+            ],
+            // One that nobody has added.
+            [.remove(1, endedByLibcurl: false, beginning: []), .add(2, begins: true)],
             // The first one is cancelled, and the next one goes ahead.
             [
                 .add(1, begins: true), .add(2, begins: false), .add(3, begins: false),

@@ -120,6 +120,9 @@ struct RedirectAndChallengeTests {
                 step: "send POST as upload, for libcurl given"),
             ChallengeRow(
                 password: "a\r\nb", scheme: NSURLAuthenticationMethodHTTPDigest, step: "end: status 401, 4 bytes"),
+            ChallengeRow(
+                password: "a b", scheme: NSURLAuthenticationMethodHTTPDigest,
+                step: "send POST as data, for libcurl a b"),
             ChallengeRow(scheme: NSURLAuthenticationMethodNTLM, step: "end: status 401, 4 bytes"),
             // A credential is for the origin that asks.
             ChallengeRow(origin: "http://there.test/", step: "end: status 401, 4 bytes"),
