@@ -39,7 +39,7 @@ Room = namedtuple("Room", "sources quick_tests tests")
 ROOMS = {
     "json": Room(
         ["URLSessionResultJSON"],
-        "JSONFault|JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
+        "JSONFault|JSONTokens|JSON5Token|LongNumber|DocumentEnd|CutOffJSON|JSONScanner|JSON(Element)?Splitter|SharedJSONDecoder|ResultDecoderJSON|FreeCores|DeepDocument|StreamedElement|JSONKey",
         "JSONDifferential|JSONParallel|UntrustedDocument|UntrustedResponse|ResponseBytesElements"),
     "parsers": Room(
         ["BodyStreamState", "EventParser", "LineSplitter", "PartKey"],
@@ -50,7 +50,7 @@ ROOMS = {
         "NetworkResponse|ResultDecoderResponse|ResponseBytes"),
     "codes": Room(
         ["FailingURL", "CurlFailure", "ResponseHead", "LibcurlAnswers", "FirstConnections"],
-        "FailingURL|ResponseHead|LibcurlAnswers|FirstConnections", "CurlFailure|FaultMatrix|CutResponse"),
+        "FailingURL|ResponseHead|LibcurlAnswers|FirstConnections|CurlFailureCode", "CurlFailure|FaultMatrix|CutResponse"),
     "cookies": Room(["Linux/Cookies"], "SetCookie|StoredCookiesTests", "/CookieTests|SentCookiesTests|SlowCookie"),
     "decisions": Room(
         ["Shared/Redirects", "RedirectsAndChallenges", "TaskLifecycle", "Transfer+RenewedBody"],
