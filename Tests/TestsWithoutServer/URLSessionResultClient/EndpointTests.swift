@@ -44,6 +44,13 @@ struct EndpointTests {
         #expect(try address(EndpointPath(stringLiteral: path), base: base) == url)
     }
 
+    @Test("An array is its values with commas")
+    func array() throws {
+        #expect(["b", "c"].requestValue == "b,c")
+        #expect([1].requestValue == "1")
+        #expect([Int]().requestValue.isEmpty)
+    }
+
     @Test(
         "A value in a path is one segment, whatever it has",
         arguments: [
