@@ -95,6 +95,7 @@ struct WaitingRequestTests {
         let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
         let requests = (0..<2).map { _ in Task { await form.run(session, request) } }
         try await areWaiting(in: session, count: 2)
+        try await server.requests(atLeast: 1)
         // What the loop would do when libcurl is about to send the request.
         let loop = try EventLoop.running()
         let curl = try #require(Curl.loaded)
