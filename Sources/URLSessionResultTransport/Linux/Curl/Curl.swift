@@ -56,6 +56,12 @@ struct Curl: Sendable {
     /// Such as `8.14.1`.
     let version: String
 
+    /// Whether it may read on while a transfer is paused, and drop what it has kept when the connection ends (`readwrite_data`: `keepon = 0`).
+    var losesPausedEnd: Bool {
+        version.compare("8.3", options: .numeric) != .orderedAscending
+            && version.compare("8.8", options: .numeric) == .orderedAscending
+    }
+
     /// The content encodings that it decodes.
     let encodings: Set<String>
 

@@ -66,8 +66,12 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var isReceivingPaused: Bool { isPausedByTransaction || awaitsDisk }
 
     /// Whether libcurl has been told to pause, as the answer to a piece. It is not told so at another time: `curl_easy_pause` of 8.5 then
-    /// reads once more, and if that is the end of the connection, what it has kept is lost (`Curl_readwrite`).
+    /// reads once more.
     private var hasRefusedPiece = false
+
+    /// Whether the end of the connection is that of the body, and this libcurl would lose what it keeps of a paused transfer when that end
+    /// comes. Such a transfer never pauses, and the transaction keeps what its reader or its disk has not taken.
+    private var isLostIfPaused = false
 
     /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only.
     let sharedServer: String?
@@ -318,6 +322,9 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     private func notify(of response: HTTPURLResponse) {
         received = response
+        isLostIfPaused =
+            curl.losesPausedEnd && !head.isOfHTTP2
+            && ["Content-Length", "Transfer-Encoding"].allSatisfy { response.value(forHTTPHeaderField: $0) == nil }
         let cookies = head.cookies
         if !cookies.isEmpty { events.notify { $0.receive(cookieFields: cookies) } }
         if response.redirects {
@@ -355,7 +362,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// - Returns: The number of bytes, or what says that they cannot be taken.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard !isReceivingPaused else {
+        guard !isReceivingPaused || isLostIfPaused else {
             hasRefusedPiece = true
             return 0x1000_0001  // CURL_WRITEFUNC_PAUSE
         }
@@ -418,6 +425,8 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     func completed(with code: CInt) {
         setOver()
+        // What libcurl has kept since it was paused is lost if it ends now.
+        let code: CInt = code == 0 && hasRefusedPiece ? 18 : code  // PARTIAL_FILE
         let error = code == 0 ? nil : error(for: code)
         let challengesOfTunnel = error.flatMap { _ in easy?.challengesOfTunnel(by: httpProxy, to: url) } ?? []
         let port = easy?.get(.port)
