@@ -99,8 +99,6 @@ else
     compare "async, decoded" raw-async-json async-json
     compare "upload of 10 kB" raw-upload upload
     compare "… from a file" raw-file-upload file-upload
-    # A client takes about 1.1 times the instructions of the plain method, 1.4 times with a deadline, retry, token and log, and
-    # 1.5 times with joined calls and a limit in addition.
     printf '\n%-20s %12s %12s %8s\n' request "plain method" client ratio
     compare "client" async-json client
     compare "client, middleware" async-json client-middleware
