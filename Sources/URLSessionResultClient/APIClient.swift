@@ -17,8 +17,8 @@ import Foundation
 /// plain.middleware = []
 /// ```
 ///
-/// The header fields of the client, and the token of a ``TokenAuthentication``, are sent only to the scheme, host and port of
-/// ``baseURL``. A redirect or a `Link` to another origin keeps only header fields that describe the wanted content: `Accept…`,
+/// The header fields of the client are sent only to the scheme, host and port of ``baseURL``, and the token of a
+/// ``TokenAuthentication`` to those of the URLs that it is for. A redirect or a `Link` to another origin keeps only header fields that describe the wanted content: `Accept…`,
 /// `Content-…`, `If-…`, `Range`, `User-Agent`, `Cache-Control` and `Last-Event-ID`.
 public struct APIClient: Sendable {
     /// The URL that paths are relative to. If it has a query, each request by such a path has that query, too.
