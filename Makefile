@@ -234,7 +234,7 @@ api-baseline: ### Records the public interface in API.
 apple-check: ### Compiles Sources for macOS 12, iOS 15, tvOS 15 and watchOS 8, on Linux.
 	@python3 Tools/apple_check.py
 
-apple-run: ### Runs Apple's branch on Linux, against a model of URLSession.
+apple-run: ### Runs the code in #if canImport(Darwin) on Linux, against a model.
 	@python3 Tools/apple_run.py
 
 bench: $(call kind,bench,decoding) ### Runs the benchmarks. KIND: decoding elements memory overhead waiting calls
