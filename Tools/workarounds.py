@@ -142,9 +142,9 @@ if __name__ == "__main__":
     check_names(found)
     rows = rows_by_kind(found)
     if sys.argv[1:] == ["print"]:
-        for kind in KINDS:
+        for kind in filter(rows.get, KINDS):
             print("\n".join([f"## {kind.capitalize()}\n", *HEAD, *rows[kind]]) + "\n")
-    counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in KINDS)
+    counts = ", ".join(f"{kind} {len(rows[kind])}" for kind in filter(rows.get, KINDS))
     number = sum(map(is_needed, found))
     if sys.argv[1:] == ["check"]:
         check_readme(number)
