@@ -3,7 +3,10 @@ import Foundation
 /// Middleware that writes a line when a request is sent and a line when it ends. A stream ends with its headers here.
 ///
 /// ```swift
-/// let log = RequestLog { line in logger.debug("\(line)") }
+/// let log = RequestLog { line in
+///     // Otherwise os.Logger shows <private>.
+///     logger.debug("\(line, privacy: .public)")
+/// }
 /// ```
 ///
 /// ```text

@@ -8,6 +8,7 @@ extension TokenAuthentication {
     ///     AccessToken(secret), for: api,
     ///     authorize: { token, request in
     ///         let item = URLQueryItem(name: "key", value: token.value)
+    ///         // From macOS 13 and iOS 16 on.
     ///         request.url?.append(queryItems: [item])
     ///     })
     /// ```

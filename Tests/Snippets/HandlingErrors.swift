@@ -170,6 +170,7 @@ struct HandlingErrors {
         let albums = await session.dataResult(
             from: url, decoder: .json([Album].self))
         if case .failure(.decodingError(let error, let response?)) = albums {
+            // While you look for a mistake only: both quote values.
             debugPrint(error, String(decoding: response.body, as: UTF8.self))
         }
         // snippet.end

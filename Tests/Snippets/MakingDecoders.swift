@@ -5,7 +5,7 @@ import URLSessionResultTesting
 
 // snippet.decoder-constant
 extension ResultDecoder where T == [Album] {
-    static let albums = ResultDecoder.json().map { albums in
+    nonisolated static let albums = ResultDecoder.json().map { albums in
         albums.sorted { $0.year < $1.year }
     }
 }
@@ -23,7 +23,7 @@ nonisolated struct Release: Decodable {
 }
 
 extension ResultDecoder where T == [Album] {
-    static let found = ResultDecoder<[Release]>
+    nonisolated static let found = ResultDecoder<[Release]>
         .json(at: "results")
         .map { releases in releases.map(\.album) }
 }
@@ -35,7 +35,7 @@ nonisolated struct Concert: Decodable {
 }
 
 extension ResultDecoder where T == [Concert] {
-    static let concerts: ResultDecoder = {
+    nonisolated static let concerts: ResultDecoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601

@@ -82,7 +82,9 @@ struct UploadingAndDownloading {
             let id: Int
         }
 
-        let request = URLRequest(url: url, method: .post)
+        var request = URLRequest(url: url, method: .post)
+        request.setValue(
+            "audio/flac", forHTTPHeaderField: "Content-Type")
         let receipt = await session.uploadResult(
             for: request, fromFile: destination,
             decoder: .json(Receipt.self),

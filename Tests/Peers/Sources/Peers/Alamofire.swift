@@ -22,12 +22,11 @@ enum WithAlamofire {
         return albums
     }
 
-    static func send(_ album: Album, to url: URL, token: String) async throws {
+    static func send(_ album: Album, to url: URL) async throws {
         // snippet.alamofire-send
         _ = try await AF.request(
             url, method: .post,
-            parameters: album, encoder: JSONParameterEncoder.default,
-            headers: [.authorization(bearerToken: token)]
+            parameters: album, encoder: JSONParameterEncoder.default
         )
         .validate()
         .serializingData(emptyResponseCodes: [200, 201, 204])
