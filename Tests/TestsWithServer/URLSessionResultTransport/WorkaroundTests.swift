@@ -9,7 +9,7 @@ import Testing
 
 /// What `URLSession` alone does wrong, and so why the library has a workaround.
 ///
-/// The files of `Internal/Linux` name these tests. Where one fails, a workaround may go: see docs/Maintaining.md, "Retire a
+/// docs/Workarounds.md names these tests. Where one fails, a workaround may go: see docs/Maintaining.md, "Retire a
 /// workaround". What takes HTTP/2 or much luck has no test here, for example the crash of a late cancellation.
 @Suite(.inTurn, .limit(until: .swift6_4))
 struct WorkaroundTests {

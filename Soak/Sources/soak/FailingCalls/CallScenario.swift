@@ -5,7 +5,7 @@ import URLSessionResultClient
 enum CallScenario: String, CaseIterable, Codable {
     case download
     case upload
-    /// A stream whose reader begins when most of its body has arrived.
+    /// A stream whose reader begins when its buffer is full.
     case buffer
     /// A download that goes on where an earlier one ended.
     case resumable
@@ -84,7 +84,7 @@ enum CallScenario: String, CaseIterable, Codable {
         case .success(let success): response = success
         case .failure(let error): return CallEnd(error)
         }
-        // The body goes to a file meanwhile.
+        // The buffer is full meanwhile, and the server waits.
         usleep(100_000)
         do throws(NetworkError) {
             var read = Data()

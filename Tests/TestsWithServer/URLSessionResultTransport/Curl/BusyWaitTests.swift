@@ -6,7 +6,7 @@ import URLSessionResult
 
 @testable import TestSupport
 
-/// No wait takes a core. `WorkaroundTests` shows that it would.
+/// No wait takes a core, as it does with `URLSession` alone (`make bench-waiting`).
 ///
 /// Each case has a process of its own, which does nothing but wait.
 @Suite(.inTurn)
@@ -87,7 +87,7 @@ struct BusyWaitTests {
         }
     }
 
-    @Test("A send that FoundationNetworking resumes later, and one that the server reads slowly, arrive whole")
+    @Test("Uploads to a server that reads nothing for now go on later, and arrive whole")
     func slowUpload() async throws {
         let size = 8 << 20
         let mayRead = Gate()

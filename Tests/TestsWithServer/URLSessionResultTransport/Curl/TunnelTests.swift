@@ -7,7 +7,8 @@ import URLSessionResult
 @testable import URLSessionResultTransport
 @testable import TestSupport
 
-/// What comes through a proxy to a server with TLS. libcurl passes on the head of the answer to CONNECT.
+/// What comes through a proxy to a server with TLS. libcurl passes on the head of the answer to CONNECT,
+/// unless it is told not to.
 ///
 /// Each test has a process of its own, because libcurl finds the proxy in the environment.
 @Suite(.inTurn, .enabled(if: Certificate.authorityIsTrusted, "`make test-trusted` runs it."))
@@ -198,7 +199,7 @@ struct TunnelTests {
         }
     }
 
-    /// As long as this holds, the library has to keep heads back.
+    /// Why the library tells libcurl to suppress the heads of a proxy.
     @Test("URLSession alone gives a delegate the head of a proxy")
     func rawHead() async {
         await #expect(processExitsWith: .success) {

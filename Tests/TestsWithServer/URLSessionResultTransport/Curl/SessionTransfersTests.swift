@@ -7,9 +7,9 @@ import URLSessionResult
 
 @testable import TestSupport
 
-/// Transfers with `progress:` share connections, and delegates cannot tell them from others.
+/// What transfers have from their session: connections, a delegate and an end, with `progress:` as without.
 @Suite(.inTurn)
-struct InnerSessionTests {
+struct SessionTransfersTests {
     @Test("Transfers with progress that follow each other share a connection")
     func connectionIsReused() async throws {
         let connections = Connections()
@@ -49,7 +49,7 @@ struct InnerSessionTests {
             var limit = rlimit(rlim_cur: count, rlim_max: count)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let session = URLSession(configuration: .ephemeral)
-            let failures = await InnerSessionTests().failures(of: 200, from: server.url(), in: session)
+            let failures = await SessionTransfersTests().failures(of: 200, from: server.url(), in: session)
             #expect(failures.isEmpty, "\(failures)")
         }
     }
@@ -77,7 +77,7 @@ struct InnerSessionTests {
                 }
                 // All of them are there, redirected, before one is answered.
                 try await server.requests(atLeast: 500)
-                // Each session has two, its inner one as well, and each connection one, and another one of the server.
+                // Each session has two, its `Connections` as well, and each connection one, and another one of the server.
                 let kept = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - inherited
                 #expect(kept < 250 * 6 + 50, "\(kept)")
                 for session in sessions.prefix(50) { session.invalidateAndCancel() }
