@@ -105,7 +105,7 @@ sanitize-threads: # Runs them under the thread sanitizer.
 
 sanitize-addresses: # Runs those with pointers under the address sanitizer.
 	$(ADDRESS_SANITIZER) --filter '^TestsWithoutServer' --skip 'TransferScheduleTests|AlarmClockTests/memory'
-	$(ADDRESS_SANITIZER) --skip '^TestsWithoutServer' --filter 'Response|Download|Upload|Stream|BodyBuffer|ShrinkingFile'
+	$(ADDRESS_SANITIZER) --skip '^TestsWithoutServer' --filter 'Response|Download|Upload|Stream|BodyBuffer|ShrinkingFile|Cancel|Waiting|KeptConnection|SeparateSessions|SilentNameServer|ReleasedElsewhere|Metrics|Redirect|Challenge|Trailers|LongHead|EventLoop'
 
 lint: ## Checks the formatting, and that there are no warnings.
 	swift format lint --strict --recursive $(SOURCES)

@@ -12,15 +12,19 @@ extension Mixture {
         // A process that crashes prints nothing more.
         fflush(nil)
         let report = try await Mixture(requests: count, seed: seed).run()
-        let after = Soak.Sample(requests: count)
+        let seconds = Int(-start.timeIntervalSinceNow)
+        let after = await Soak.Sample.atRest(after: before)
         print(
             """
 
-            requests of every kind \(count), touched \(report.touches) times, in \(Int(-start.timeIntervalSinceNow)) seconds
+            requests of every kind \(count), touched \(report.touches) times, in \(seconds) seconds
             how they ended         \(report.calls) calls, \(report.successes) successes
-            descriptors            \(before.descriptors) before, \(after.descriptors) after
+            descriptors at rest    \(before.descriptors) before, \(after.descriptors) after
             resident MB            \(before.residentBytes / 1_000_000) before, \(after.residentBytes / 1_000_000) after
             """)
-        return report.calls == count ? [] : ["\(report.calls) calls for \(count) requests of every kind"]
+        var violations: [String] = []
+        if report.calls != count { violations.append("\(report.calls) calls for \(count) requests of every kind") }
+        if !after.isAtRest(after: before) { violations.append("requests of every kind leave descriptors behind") }
+        return violations
     }
 }

@@ -64,7 +64,7 @@ enum Streams {
         let before = Soak.Sample(requests: 0)
         let start = Date()
         let report = try await LeftStreams(count: count, atOnce: 100).run()
-        let after = Soak.Sample(requests: 0)
+        let after = await Soak.Sample.atRest(after: before)
         print(
             """
 
@@ -75,7 +75,7 @@ enum Streams {
             """)
         var violations = report.errors
         if report.endings.values.reduce(0, +) != count { violations.append("not every stream ended") }
-        if after.descriptors > before.descriptors + 2 { violations.append("streams leave descriptors behind") }
+        if !after.isAtRest(after: before) { violations.append("streams leave descriptors behind") }
         return violations
     }
 
