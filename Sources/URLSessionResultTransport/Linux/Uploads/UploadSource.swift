@@ -268,7 +268,8 @@ final class StreamSource: UploadSource, @unchecked Sendable {
         return !state.isStopped
     }
 
-    func rewind(to position: Int64) -> Bool { false }
+    /// What was read is gone.
+    func rewind(to position: Int64) -> Bool { position == count }
 
     func stop() {
         condition.lock()
