@@ -139,7 +139,7 @@ final class EventLoop: @unchecked Sendable {
             checkTimes()
             releaseUnneeded()
             let mayWait = pending.withLock { pending in
-                pending.isAwake = !pending.works.isEmpty
+                pending.isAwake = !pending.works.isEmpty || !works.isEmpty
                 return !pending.isAwake
             }
             poll.await(for: mayWait ? milliseconds(until: min(nextTime, timeOfRelease)) : 0) {
@@ -150,19 +150,24 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
+    /// What was taken from `pending`, the next last.
+    private var works: [Work] = []
+
+    /// How many are performed before the sockets are looked at again: a response that waits there must not time out.
+    private static let mostWorksAtOnce = 64
+
     private func performPending() {
-        while true {
-            let works = pending.withLock { pending in
+        if works.isEmpty {
+            works = pending.withLock { pending in
                 defer { pending.works = [] }
-                return pending.works
+                return pending.works.reversed()
             }
-            if works.isEmpty { return }
-            for work in works {
-                waitForeverIfProgramEnds()
-                // A timeout may begin now.
-                now = DispatchTime.now().uptimeNanoseconds
-                work()
-            }
+        }
+        for _ in 0..<min(works.count, Self.mostWorksAtOnce) {
+            waitForeverIfProgramEnds()
+            // A timeout may begin now.
+            now = DispatchTime.now().uptimeNanoseconds
+            works.popLast()?()
         }
     }
 

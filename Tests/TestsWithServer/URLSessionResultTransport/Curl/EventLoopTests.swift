@@ -47,6 +47,20 @@ struct EventLoopTests {
         #expect(!blocked.contains(SIGSEGV))
     }
 
+    @Test("Work that follows work without an end does not keep a response from coming", arguments: APIForm.some)
+    func endlessWork(_ form: APIForm) async throws {
+        let loop = try EventLoop.running()
+        let isOver = Monitor(false)
+        @Sendable func work() {
+            if !isOver.value { loop.perform { work() } }
+        }
+        work()
+        defer { isOver.withLock { $0 = true } }
+        let server = try LoopbackServer(.ok("abc"))
+        let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+        _ = try await form.run(URLSession(configuration: .forTests), request).get()
+    }
+
     @Test("Other programs that are started get none of the connections", arguments: APIForm.some)
     func closeOnExec(_ form: APIForm) async throws {
         let gate = Gate()
