@@ -184,6 +184,15 @@ extension SystemCalls {
 
     static var processIdentifier: Int32 { getpid() }
 
+    /// - Parameter text: An address in any form that a URL may have: `127.0.0.1` is `127.1`, too.
+    /// - Returns: Its 4 or 16 bytes, or nil if it is no address.
+    static func bytes(ofAddress text: String) -> [UInt8]? {
+        var short = in_addr()
+        if inet_aton(text, &short) != 0 { return withUnsafeBytes(of: short) { Array($0) } }
+        var long = in6_addr()
+        return inet_pton(AF_INET6, text, &long) == 1 ? withUnsafeBytes(of: long) { Array($0) } : nil
+    }
+
     /// Keeps signals from the thread, except those that tell a fault of its own. A write to a closed connection would end the process
     /// (`SIGPIPE`), and the handlers of the program's other signals would run here.
     static func blockSignalsOfThread() {
@@ -338,7 +347,7 @@ extension SystemCalls {
         private let events: UnsafeMutableRawPointer
 
         /// How many events are taken at once.
-        private static let count = 64
+        private static let count = 256
 
         // `epoll_event`: what happens, and what belongs to the socket, which is packed on one architecture.
         #if arch(x86_64)

@@ -164,6 +164,19 @@ struct TransferMetricsTests {
         #expect(error?.response?.metrics?.countOfResponseBodyBytesReceived == 7)
     }
 
+    @Test(
+        "An answer to Digest that is refused has metrics, with a body and without", arguments: MetricsForm.all,
+        ["", "no"])
+    func refusedDigest(_ form: MetricsForm, body: String) async throws {
+        let challenge = #"Digest realm="x", nonce="1", qop="auth""#
+        let server = try LoopbackServer(.status(401, body, headers: ["WWW-Authenticate": challenge]))
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        let session = SessionDelegate(challenge: (.useCredential, credential)).session()
+        let error = await form.run(session, form.request(server.url())).error
+        #expect(error?.statusCode == 401)
+        #expect(error?.response?.metrics?.isReusedConnection == true)
+    }
+
     @Test("A response that cannot be decoded has metrics if the decoder takes it")
     func decodingErrors() async throws {
         let server = try LoopbackServer(.ok("text"))

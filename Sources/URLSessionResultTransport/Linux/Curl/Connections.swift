@@ -24,8 +24,19 @@ final class Connections {
     /// The transfers whose responses a delegate decides about. Their deadlines count until it answers, even if the transfer is over.
     private var askingLoads: [ObjectIdentifier: CurlLoad] = [:]
 
-    /// The sockets that libcurl wants to be watched, with its `CURL_POLL_…`.
-    private var watchedSockets: [CInt: CInt] = [:]
+    private struct WatchedSocket {
+        /// `CURL_POLL_…`.
+        let event: CInt
+
+        /// The transfer for which it is watched, the latest over HTTP/2.
+        let transfer: Curl.Handle
+    }
+
+    /// The sockets that libcurl wants to be watched.
+    private var watchedSockets: [CInt: WatchedSocket] = [:]
+
+    /// The transfers whose sockets are left unread: see `CurlLoad.isLostIfPaused`. Each has its socket for itself.
+    private var unreadTransfers: Set<Curl.Handle> = []
 
     /// The watched sockets that can be written to, although libcurl has nothing to send. See `checkSending(to:)`.
     private var idleSockets: Set<CInt> = []
@@ -87,7 +98,7 @@ final class Connections {
         loads[easy.handle] = load
         timeOfLoads = min(timeOfLoads, load.deadline)
         loop.checkTimes(at: timeOfLoads)
-        if let server = server(of: load, easy), !firstConnections.add(easy.handle, to: server, at: loop.now) {
+        if let server = server(of: load), !firstConnections.add(easy.handle, to: server, at: loop.now) {
             loop.checkTimes(at: firstConnections.nextEnd)
             return true
         }
@@ -96,8 +107,8 @@ final class Connections {
     }
 
     /// The server whose first connection is waited for. libcurl before 7.80 does not tell of a connection.
-    private func server(of load: CurlLoad, _ easy: EasyHandle) -> String? {
-        easy.asksBeforeRequest ? load.sharedServer : nil
+    private func server(of load: CurlLoad) -> String? {
+        curl.differences.asksBeforeRequest ? load.sharedServer : nil
     }
 
     /// A transfer has a connection, and is about to send its request.
@@ -123,7 +134,8 @@ final class Connections {
     ///   - endedByLibcurl: Whether it has ended by itself. Otherwise libcurl may be at work.
     func remove(_ easy: EasyHandle, endedByLibcurl: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
-        if let server = server(of: load, easy) {
+        unreadTransfers.remove(easy.handle)
+        if let server = server(of: load) {
             let removal = firstConnections.remove(easy.handle, to: server, endedByLibcurl: endedByLibcurl)
             guard removal.hadBegun else { return noteRemoval() }
             readyToBegin += removal.beginning
@@ -171,7 +183,7 @@ final class Connections {
         }
     }
 
-    fileprivate func watch(_ socket: CInt, _ event: CInt) {
+    fileprivate func watch(_ socket: CInt, _ event: CInt, for transfer: Curl.Handle) {
         loop.waitForeverIfProgramEnds()
         idleSockets.remove(socket)
         if event & (Self.readable | Self.writable) == 0 {
@@ -179,7 +191,7 @@ final class Connections {
             watchedSockets[socket] = nil
             loop.unwatch(socket)
         } else {
-            watchedSockets[socket] = event
+            watchedSockets[socket] = WatchedSocket(event: event, transfer: transfer)
             watch(socket, onlyChanges: false)
         }
     }
@@ -189,10 +201,20 @@ final class Connections {
     private static let writable: CInt = 2
 
     private func watch(_ socket: CInt, onlyChanges: Bool) {
-        guard let event = watchedSockets[socket] else { return }
-        loop.watch(
-            socket, reading: event & Self.readable != 0, writing: event & Self.writable != 0, onlyChanges: onlyChanges,
-            as: number)
+        guard let watched = watchedSockets[socket] else { return }
+        let reads = watched.event & Self.readable != 0 && !unreadTransfers.contains(watched.transfer)
+        let writes = watched.event & Self.writable != 0
+        // Otherwise there would be an event for as long as the server has closed the connection.
+        guard reads || writes else { return loop.unwatch(socket) }
+        loop.watch(socket, reading: reads, writing: writes, onlyChanges: onlyChanges, as: number)
+    }
+
+    /// Leaves what comes for a transfer in its socket, or lets libcurl read it.
+    func setReading(_ reads: Bool, for easy: EasyHandle) {
+        if reads { unreadTransfers.remove(easy.handle) } else { unreadTransfers.insert(easy.handle) }
+        for (socket, watched) in watchedSockets where watched.transfer == easy.handle {
+            watch(socket, onlyChanges: idleSockets.contains(socket))
+        }
     }
 
     func handle(_ event: SystemCalls.Poll.Event) {
@@ -217,7 +239,7 @@ final class Connections {
         // Each notes what it has sent, so all are asked.
         let sendingCount = uploads.filter { $0.hasSentMore() }.count
         guard !uploads.isEmpty, sendingCount == 0 else { return watchIdleSockets() }
-        guard let event = watchedSockets[socket], event & Self.writable != 0 else { return }
+        guard let event = watchedSockets[socket]?.event, event & Self.writable != 0 else { return }
         if idleSockets.insert(socket).inserted { return watch(socket, onlyChanges: true) }
         if event & Self.readable == 0 { endAnsweredUploads() }
     }
@@ -305,9 +327,9 @@ final class Connections {
 
 private let tellSocket:
     @convention(c) (Curl.Handle?, CInt, CInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
-        _, socket, event, connections, _ in
-        guard let connections else { return 0 }
-        Unmanaged<Connections>.fromOpaque(connections).takeUnretainedValue().watch(socket, event)
+        transfer, socket, event, connections, _ in
+        guard let transfer, let connections else { return 0 }
+        Unmanaged<Connections>.fromOpaque(connections).takeUnretainedValue().watch(socket, event, for: transfer)
         return 0
     }
 

@@ -56,11 +56,7 @@ struct Curl: Sendable {
     /// Such as `8.14.1`.
     let version: String
 
-    /// Whether it may read on while a transfer is paused, and drop what it has kept when the connection ends (`readwrite_data`: `keepon = 0`).
-    var losesPausedEnd: Bool {
-        version.compare("8.3", options: .numeric) != .orderedAscending
-            && version.compare("8.8", options: .numeric) == .orderedAscending
-    }
+    private(set) var differences = LibcurlDifferences()
 
     /// The content encodings that it decodes.
     let encodings: Set<String>
@@ -102,6 +98,16 @@ struct Curl: Sendable {
         } catch {
             return nil
         }
+        guard let easy = makeEasy() else { return nil }
+        defer { freeEasy(easy) }
+        differences = LibcurlDifferences(version: version) { set($0, of: easy, to: nil as UnsafeRawPointer?) }
+    }
+
+    /// This libcurl, used as one that does other things differently.
+    func used(with differences: LibcurlDifferences) -> Curl {
+        var curl = self
+        curl.differences = differences
+        return curl
     }
 
     /// Reads `curl_version_info_data`: its age, the version as text and as a number, the host, and the features.
@@ -156,8 +162,6 @@ extension Curl {
         case seekData = 10_168
         case user = 10_173
         case password = 10_174
-        case proxyUser = 10_175
-        case proxyPassword = 10_176
         case protocols = 181
         case clientCertificate = 10_025  // SSLCERT
         case clientKey = 10_087  // SSLKEY
@@ -233,7 +237,7 @@ extension Curl {
     /// credentials and TLS settings of another.
     func agrees(with url: URL, _ text: String) -> Bool {
         guard let host = url.host, let scheme = url.scheme else { return false }
-        // Behind the name of a host, nothing can make another host of it.
+        // Behind such a host, a port, a path or a query cannot make another host of it.
         let beginning = "\(scheme)://\(host)"
         if text.hasPrefix(beginning), host.utf8.allSatisfy(\.isPlainInHost) {
             var rest = text.utf8.dropFirst(beginning.utf8.count)
@@ -247,8 +251,7 @@ extension Curl {
             return false
         }
         defer { freeText(part) }
-        let found = String(cString: part)
-        return found.hasPrefix(host) || found.hasPrefix("[\(host)")
+        return CanonicalHost(String(cString: part)) == CanonicalHost(host)
     }
 }
 

@@ -70,7 +70,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var hasRefusedPiece = false
 
     /// Whether the end of the connection is that of the body, and this libcurl would lose what it keeps of a paused transfer when that end
-    /// comes. Such a transfer never pauses, and the transaction keeps what its reader or its disk has not taken.
+    /// comes. Such a transfer is never paused. Its socket is left unread instead, and the transaction keeps what comes nevertheless.
     private var isLostIfPaused = false
 
     /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only.
@@ -162,6 +162,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         hasActed()
         // From 8.20 on, libcurl needs descriptors for them.
         guard let easy = EasyHandle(curl), let connections = loop.connections(for: key, of: owner, curl) else {
+            end()
             return fail(with: .cannotConnectToHost)
         }
         self.easy = easy
@@ -201,7 +202,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func leave(endedByLibcurl: Bool = false) {
         body?.stop()
         guard let easy = easy.take() else { return }
-        if received != nil, transaction.collectsMetrics {
+        if received != nil || answers.undecidedResponse != nil, transaction.collectsMetrics {
             let timeSinceFirstByte = Double(DispatchTime.now().uptimeNanoseconds - timeOfFirstByte) / 1_000_000_000
             let metrics = easy.metrics(timeSinceFirstByte: timeSinceFirstByte)
             shown.withLock { $0.metrics = metrics }
@@ -211,7 +212,8 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Notes that something has come or gone.
     private func hasActed() {
-        deadline = isReceivingPaused ? .max : loop.now &+ timeout
+        // Not while a delegate is asked: its answer has to come in time, though more of the body has come than is kept meanwhile.
+        deadline = isReceivingPaused && !isRedirect ? .max : loop.now &+ timeout
         connections?.noteAction()
     }
 
@@ -323,8 +325,8 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func notify(of response: HTTPURLResponse) {
         received = response
         isLostIfPaused =
-            curl.losesPausedEnd && !head.isOfHTTP2
-            && ["Content-Length", "Transfer-Encoding"].allSatisfy { response.value(forHTTPHeaderField: $0) == nil }
+            curl.differences.losesPausedEnd && !head.isOfHTTP2 && !response.isChunked
+            && easy.map { $0.get(.lengthOfResponse) < 0 } == true
         let cookies = head.cookies
         if !cookies.isEmpty { events.notify { $0.receive(cookieFields: cookies) } }
         if response.redirects {
@@ -333,7 +335,10 @@ final class CurlLoad: Load, @unchecked Sendable {
             return events.notify { [self] in $0.redirected(by: response, betweenEvents: performBetweenEvents) }
         }
         shown.withLock { $0.response = response }
-        events.notify { [self] in $0.receive(response, betweenEvents: performBetweenEvents) }
+        // Weak, because a timer keeps the closure for longer than the load lasts.
+        events.notify { [weak self] in
+            $0.receive(response) { [weak self] in self?.performBetweenEvents($0) }
+        }
     }
 
     /// Calls a function between two events, from any thread.
@@ -342,6 +347,8 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     private var received: HTTPURLResponse?
+
+    /// Whether the response redirects, and a delegate is asked.
     private var isRedirect = false
 
     /// libcurl answers the undecided response itself.
@@ -373,21 +380,26 @@ final class CurlLoad: Load, @unchecked Sendable {
             failure = URLError(.cannotParseResponse, at: url)
             return 0
         }
-        if let start = bytes.baseAddress {
-            let data = Data(bytes: start, count: bytes.count)
-            awaitsDisk = !events.receive(data) { [weak self] in self?.onLoop { $0.diskIsFree() } }
+        changePauses {
+            if let start = bytes.baseAddress {
+                let data = Data(bytes: start, count: bytes.count)
+                awaitsDisk = !events.receive(data) { [weak self] in self?.onLoop { $0.diskIsFree() } }
+            }
+            // Read here and not only by `setReceivingPaused`: while the server sends, libcurl may give the next piece before the loop does
+            // other work.
+            isPausedByTransaction = wantsPause.withLock { $0 }
         }
-        // Read here and not only by `setReceivingPaused`: while the server sends, libcurl may give the next piece before the loop does
-        // other work.
-        isPausedByTransaction = wantsPause.withLock { $0 }
-        if isReceivingPaused { deadline = .max }
         return bytes.count
     }
 
     /// Pauses or continues receiving. libcurl may still deliver a piece after this.
     func setReceivingPaused(_ isPaused: Bool) {
         wantsPause.withLock { $0 = isPaused }
-        onLoop { load in load.changePauses { load.isPausedByTransaction = load.wantsPause.withLock { $0 } } }
+        onLoop { load in
+            // The transaction lets a redirect go on when it is the response.
+            if !isPaused { load.isRedirect = false }
+            load.changePauses { load.isPausedByTransaction = load.wantsPause.withLock { $0 } }
+        }
     }
 
     private func diskIsFree() { changePauses { awaitsDisk = false } }
@@ -397,12 +409,12 @@ final class CurlLoad: Load, @unchecked Sendable {
         change()
         guard isReceivingPaused != wasPaused else { return }
         hasActed()
-        guard !isReceivingPaused, let easy else { return }
-        if hasRefusedPiece {
-            hasRefusedPiece = false
-            fail(ifNotZero: easy.pause(receiving: false, sending: isSendingPaused))
-        }
         connections?.checkEarlier(self)
+        guard let easy else { return }
+        if isLostIfPaused { connections?.setReading(!isReceivingPaused, for: easy) }
+        guard !isReceivingPaused, hasRefusedPiece else { return }
+        hasRefusedPiece = false
+        fail(ifNotZero: easy.pause(receiving: false, sending: isSendingPaused))
     }
 
     // MARK: The end
@@ -503,6 +515,14 @@ extension URLRequest {
             && (allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
                 isToken(name) && !value.utf8.contains { [0, 10, 13].contains($0) }
             }
+    }
+}
+
+extension HTTPURLResponse {
+    /// Whether its body says itself where it ends (RFC 9112, section 6.3).
+    fileprivate var isChunked: Bool {
+        let last = value(forHTTPHeaderField: "Transfer-Encoding")?.split(separator: ",").last
+        return last?.trimmingCharacters(in: .whitespaces).lowercased() == "chunked"
     }
 }
 

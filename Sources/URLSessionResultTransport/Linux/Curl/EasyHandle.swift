@@ -27,7 +27,6 @@ final class EasyHandle {
         curl.set(.acceptEncoding, of: handle, to: "")
         // Heads of a proxy are not the server's.
         curl.set(.suppressConnectHeaders, of: handle, to: 1)
-        leavesLookUps = curl.set(.quickExit, of: handle, to: 1)
         curl.set(.bufferSize, of: handle, to: Self.longestHead)
         curl.set(.errorBuffer, of: handle, to: message)
         curl.set(.openSocketFunction, of: handle, to: unsafeBitCast(openSocket, to: UnsafeRawPointer.self))
@@ -35,9 +34,12 @@ final class EasyHandle {
         curl.set(.headerFunction, of: handle, to: unsafeBitCast(takeHeader, to: UnsafeRawPointer.self))
         curl.set(.readFunction, of: handle, to: unsafeBitCast(giveBody, to: UnsafeRawPointer.self))
         curl.set(.seekFunction, of: handle, to: unsafeBitCast(seek, to: UnsafeRawPointer.self))
-        asksBeforeRequest = curl.set(
-            .prereqFunction, of: handle, to: unsafeBitCast(beforeRequest, to: UnsafeRawPointer.self))
-        if !leavesLookUps {
+        if curl.differences.asksBeforeRequest {
+            curl.set(.prereqFunction, of: handle, to: unsafeBitCast(beforeRequest, to: UnsafeRawPointer.self))
+        }
+        if curl.differences.leavesLookUps {
+            curl.set(.quickExit, of: handle, to: 1)
+        } else {
             curl.set(.resolverStartData, of: handle, to: Unmanaged.passUnretained(self).toOpaque())
             curl.set(.resolverStartFunction, of: handle, to: unsafeBitCast(beforeLookUp, to: UnsafeRawPointer.self))
         }
@@ -54,6 +56,7 @@ final class EasyHandle {
             curl.set(.proxyAuthorities, of: handle, to: file)
         } else if curl.getText(.authorities, of: handle) == nil, let file = Self.authorities {
             curl.set(.authorities, of: handle, to: file)
+            curl.set(.proxyAuthorities, of: handle, to: file)
         }
     }
 
@@ -75,13 +78,14 @@ final class EasyHandle {
     /// else on the connection, which may be never.
     func closeConnection() { curl.set(.forbidReuse, of: handle, to: 1) }
 
-    /// Whether a transfer that is taken from its connections leaves the thread that asks a name server for its host. libcurl before 7.87
-    /// waits for that thread, and the event loop would with it.
-    private let leavesLookUps: Bool
-    fileprivate var looksUp = false
+    /// What libcurl knew of the latest look-up when it began the next one. A kept connection that was lost may be the second to be looked
+    /// up.
+    fileprivate var timeBeforeLookUp: Int?
+
+    fileprivate func beginsLookUp() { timeBeforeLookUp = get(.timeOfLookUp) }
 
     /// Whether the host is being looked up, and the transfer cannot be taken from its connections until that has ended.
-    var isHeldByLookUp: Bool { looksUp && get(.timeOfLookUp) == 0 }
+    var isHeldByLookUp: Bool { timeBeforeLookUp.map { $0 == get(.timeOfLookUp) } ?? false }
 
     /// Ends the transfer as soon as the host is found, and tells nobody any more.
     func mute() {
@@ -91,9 +95,6 @@ final class EasyHandle {
 
     /// The options with the load that libcurl passes to its callbacks.
     private static let dataOptions: [Curl.Option] = [.writeData, .headerData, .readData, .seekData, .prereqData]
-
-    /// Whether libcurl asks before it sends a request.
-    let asksBeforeRequest: Bool
 
     /// The trusted authorities where libcurl was built without knowing a place, as FoundationNetworking finds them.
     private static let authorities = [
@@ -121,9 +122,7 @@ final class EasyHandle {
         // An upload of nothing has `Content-Length: 0`. libcurl would repeat it even if the server no longer challenges it.
         let uploads = body != nil || method != "GET" && !isChallenged
         curl.set(.upload, of: handle, to: uploads ? 1 : 0)
-        // libcurl 7.88, unlike 8.5, does not end the HTTP/2 stream of a request whose body it leaves out. Later requests on that connection
-        // may fail.
-        if uploads, isChallenged, curl.version.compare("8.5", options: .numeric) == .orderedAscending {
+        if uploads, isChallenged, !curl.differences.endsStreamWithoutBody {
             curl.set(.httpVersion, of: handle, to: 2)  // CURL_HTTP_VERSION_1_1
         }
         curl.set(.lengthOfUpload, of: handle, to: body.map { $0.length ?? -1 } ?? 0)
@@ -132,7 +131,7 @@ final class EasyHandle {
         curl.set(.noBody, of: handle, to: method == "HEAD" ? 1 : 0)
         // Otherwise libcurl would send a request without a body again when a kept connection is closed without an answer. A new
         // connection cannot have been closed unnoticed.
-        if !asksBeforeRequest, !request.isIdempotent, body?.length ?? 0 == 0 {
+        if !curl.differences.asksBeforeRequest, !request.isIdempotent, body?.length ?? 0 == 0 {
             curl.set(.freshConnect, of: handle, to: 1)
         }
     }
@@ -148,10 +147,8 @@ final class EasyHandle {
 
     /// Has libcurl answer a proxy.
     func answerProxy(_ answer: ProxyAnswer) {
-        curl.set(.proxy, of: handle, to: answer.proxy.text)
+        curl.set(.proxy, of: handle, to: answer.text)
         curl.set(.proxyAuthentication, of: handle, to: answer.isDigest ? Self.digest : Self.basic)
-        curl.set(.proxyUser, of: handle, to: answer.credential.user ?? "")
-        curl.set(.proxyPassword, of: handle, to: answer.credential.password ?? "")
         curl.set(.mostRedirects, of: handle, to: Self.mostAnswers)
     }
 
@@ -298,7 +295,7 @@ private let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, CInt) -> CInt
 private let beforeLookUp:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
         _, _, this in
-        if let this { Unmanaged<EasyHandle>.fromOpaque(this).takeUnretainedValue().looksUp = true }
+        if let this { Unmanaged<EasyHandle>.fromOpaque(this).takeUnretainedValue().beginsLookUp() }
         return 0
     }
 

@@ -6,9 +6,7 @@ import Foundation
 struct HTTPProxy {
     let host: String
     let port: Int
-
-    /// What `CURLOPT_PROXY` takes: a URL, without the credential that it may have had.
-    let text: String
+    private let scheme: String
 
     /// Is nil for a proxy that speaks another protocol, or none.
     init?(_ proxy: Proxy?) {
@@ -18,14 +16,21 @@ struct HTTPProxy {
             let host = url.host, !host.isEmpty
         else { return nil }
         self.host = host
+        self.scheme = scheme
         port = url.port ?? (scheme == "https" ? 443 : Self.defaultPort)
-        let isIPv6 = host.contains(":") && !host.hasPrefix("[")
-        self.text = "\(scheme)://" + (isIPv6 ? "[\(host)]" : host) + ":\(port)"
     }
 
-    /// That of libcurl, which has changed.
-    static let defaultPort =
-        Curl.loaded?.version.compare("8.21", options: .numeric) == .orderedAscending ? 1080 : 80
+    /// What `CURLOPT_PROXY` takes: a URL. libcurl before 8.8 would decode the user and the password of other options, too, again with each
+    /// connection.
+    func text(with credential: URLCredential) -> String {
+        let parts = [credential.user, credential.password].map { part in
+            (part ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+        let isIPv6 = host.contains(":") && !host.hasPrefix("[")
+        return "\(scheme)://\(parts[0]):\(parts[1])@" + (isIPv6 ? "[\(host)]" : host) + ":\(port)"
+    }
+
+    static let defaultPort = Curl.loaded?.differences.defaultPortOfProxy ?? 80
 
     func protectionSpace(realm: String?, authenticationMethod: String, for url: URL) -> URLProtectionSpace {
         let isForTLS = url.scheme?.lowercased() == "https"
@@ -38,8 +43,8 @@ struct HTTPProxy {
 
 /// A proxy that has asked for a credential, and what libcurl answers.
 struct ProxyAnswer {
-    let proxy: HTTPProxy
-    let credential: URLCredential
+    /// The proxy, with the credential.
+    let text: String
     let isDigest: Bool
 
     /// Is nil if there is no credential, or if it is for another proxy: a redirect may have led to a URL with one of its own.
@@ -47,8 +52,7 @@ struct ProxyAnswer {
         guard let used, let proxy = proxy(), used.space.host == proxy.host, used.space.port == proxy.port else {
             return nil
         }
-        self.proxy = proxy
-        credential = used.credential
+        text = proxy.text(with: used.credential)
         isDigest = used.isDigest
     }
 }

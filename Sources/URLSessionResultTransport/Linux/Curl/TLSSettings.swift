@@ -7,8 +7,7 @@ package struct TLSSettings: Sendable {
     /// SHA-256 hashes in Base64 of the public keys that servers may have, by host.
     package var pinnedPublicKeys: [String: Set<String>] = [:]
 
-    /// By host, in lower case.
-    fileprivate var clientCertificates: [String: ClientCertificate] = [:]
+    fileprivate var clientCertificates: [CanonicalHost: ClientCertificate] = [:]
 
     fileprivate var isEmpty: Bool { pinnedPublicKeys.isEmpty && clientCertificates.isEmpty }
 }
@@ -35,7 +34,7 @@ extension TLSSettings {
     ///   - certificate: Nil for none.
     ///   - host: The only host that it is shown to.
     package mutating func set(_ certificate: ClientCertificate?, forHost host: String) {
-        clientCertificates[host.lowercased()] = certificate
+        clientCertificates[CanonicalHost(host)] = certificate
     }
 
     /// What is shown to the server of a URL, if it asks.
@@ -46,16 +45,16 @@ extension TLSSettings {
     /// The pinned keys for a URL, as libcurl takes them. Nil if the server may have any key.
     func pinnedPublicKeys(for url: URL) -> String? {
         guard !pinnedPublicKeys.isEmpty, let host = Self.host(of: url),
-            let keys = pinnedPublicKeys.first(where: { $0.key.lowercased() == host })?.value
+            let keys = pinnedPublicKeys.first(where: { CanonicalHost($0.key) == host })?.value
         else { return nil }
         let hashes = keys.filter { Data(base64Encoded: $0)?.count == 32 }.sorted()
         // Without a hash, no key fits.
         return hashes.isEmpty ? "sha256//" : hashes.map { "sha256//\($0)" }.joined(separator: ";")
     }
 
-    /// Nil without TLS. The names of hosts have no case (RFC 9110, section 4.2.3).
-    private static func host(of url: URL) -> String? {
-        url.scheme?.lowercased() == "https" ? url.host?.lowercased() : nil
+    /// Nil without TLS.
+    private static func host(of url: URL) -> CanonicalHost? {
+        url.scheme?.lowercased() == "https" ? url.host.map { CanonicalHost($0) } : nil
     }
 }
 

@@ -58,9 +58,12 @@ extension Loader {
     /// - Parameters:
     ///   - request: The request with what the session's configuration adds to it.
     ///   - transaction: The transaction, which is told what arrives, and has the body of an upload.
+    ///   - curl: The libcurl, or nil if there is none.
     /// - Returns: The load, which is not started yet.
     /// - Throws: The reason why there is nothing to send: the file of an upload cannot be read.
-    func makeLoad(of request: URLRequest, for transaction: Transaction) throws -> any Load {
+    func makeLoad(
+        of request: URLRequest, for transaction: Transaction, using curl: Curl? = .loaded
+    ) throws -> any Load {
         var request = request
         let body = transaction.prepared.kind.body
         switch self {
@@ -69,7 +72,7 @@ extension Loader {
             if let body { request.httpBody = try body.contents() }
             return ProtocolLoad(of: request, by: loadingClass, for: transaction)
         case .http:
-            guard let curl = Curl.loaded else {
+            guard let curl else {
                 return try Self.makeLoadWithoutLibcurl(of: request, for: transaction)
             }
             let source = UploadSources.source(of: request, uploading: body)
@@ -85,7 +88,8 @@ extension Loader {
     }
 
     /// Makes a load of FoundationNetworking's for a request over http.
-    static func makeLoadWithoutLibcurl(of request: URLRequest, for transaction: Transaction) throws -> any Load {
+    private static func makeLoadWithoutLibcurl(of request: URLRequest, for transaction: Transaction) throws -> any Load
+    {
         let settings = transaction.callersSession.tlsSettings
         guard request.url.flatMap(settings.pinnedPublicKeys) == nil,
             request.url.flatMap(settings.clientCertificate) == nil

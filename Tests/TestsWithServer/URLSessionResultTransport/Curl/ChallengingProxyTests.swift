@@ -12,15 +12,18 @@ struct ChallengingProxyTests {
     /// A proxy that answers http itself, and passes https on.
     private final class Proxy: Sendable {
         private let server: LoopbackServer
-        private static let basic = "Basic \(Data("user:pass".utf8).base64EncodedString())"
 
-        init(wanting scheme: String, _ response: LoopbackServer.Response = .ok("by proxy")) throws {
+        init(
+            wanting scheme: String, of userAndPassword: String = "user:pass",
+            _ response: LoopbackServer.Response = .ok("by proxy")
+        ) throws {
+            let basic = "Basic \(Data(userAndPassword.utf8).base64EncodedString())"
             let digest = DigestServer()
             server = try LoopbackServer { request, connection in
                 let isKnown =
                     scheme == "Digest"
                     ? digest.isAnswered(by: request, in: "Proxy-Authorization")
-                    : request.header("Proxy-Authorization") == Self.basic
+                    : request.header("Proxy-Authorization") == basic
                 guard isKnown else {
                     let challenge = scheme == "Digest" ? digest.challenge() : #"\#(scheme) realm="x, y""#
                     return try connection.respond(407, headers: ["Proxy-Authenticate": challenge], body: "no")
@@ -116,6 +119,24 @@ struct ChallengingProxyTests {
         let session = delegate.session(with: proxy.configuration())
         #expect(await session.dataResult(from: url).error?.statusCode == 407)
         #expect(delegate.challenges.value.count == 20)
+    }
+
+    @Test(
+        "A user and a password may have any characters", arguments: APIForm.some,
+        ["us%41er:p%40ss", "user:pass:word", "us/er@x:?#[]%", "ü:pässword €", "user:"])
+    func characters(_ form: APIForm, userAndPassword: String) async throws {
+        let server = try LoopbackServer(.ok("body"), over: .tls(.valid))
+        let parts = userAndPassword.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let credential = URLCredential(
+            user: String(parts[0]), password: String(parts[1]), persistence: .none)
+        for target in [url, server.url()] {
+            let proxy = try Proxy(wanting: "Basic", of: userAndPassword)
+            let delegate = SessionDelegate(challenge: (.useCredential, credential))
+            let error = await form(target, in: delegate.session(with: proxy.configuration())).error
+            // Without trust, the tunnel is there, and the server's certificate is refused.
+            #expect(error == nil || error?.urlError?.code == .serverCertificateUntrusted, "\(target)")
+            #expect(proxy.answers.count == 1)
+        }
     }
 
     @Test("A credential that a proxy has accepted is stored, and answers", arguments: APIForm.some, schemes)

@@ -140,6 +140,18 @@ struct TimeoutTests {
         #expect(isWhole || error?.urlError?.code == .timedOut)
     }
 
+    @Test(
+        "A delegate that never answers a redirect ends its request with the timeout, however long the body is",
+        arguments: APIForm.some)
+    func silentDelegateOfLongBody(_ form: APIForm) async throws {
+        let server = try LoopbackServer(
+            .stalled(after: "HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n" + String(repeating: "x", count: 3 << 20)))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 0.5
+        let session = URLSession(configuration: configuration, delegate: SilentDelegate(), delegateQueue: nil)
+        #expect(await form(server.url(), in: session).error?.urlError?.code == .timedOut)
+    }
+
     @Test("Redirects do not begin the timeout for the resource anew", arguments: APIForm.some)
     func resourceTimeoutAcrossRedirects(_ form: APIForm) async throws {
         let clock = try SilentClock()

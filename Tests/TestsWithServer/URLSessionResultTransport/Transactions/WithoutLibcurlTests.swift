@@ -10,58 +10,20 @@ import URLSessionResult
 /// http as FoundationNetworking loads it, where the library finds no libcurl (`Curl.loaded`).
 @Suite(.inTurn)
 struct WithoutLibcurlTests {
-    /// How a request is sent and its response is taken.
-    enum Form: CaseIterable, Sendable {
-        case data, upload, download, stream
-    }
+    private typealias Form = LibcurlSender.Form
+    private typealias End = LibcurlSender.End
 
-    private struct End: Equatable {
-        var status: Int?
-        var body = ""
-        var error: URLError.Code?
-    }
-
-    /// Sends a request by a transfer that differs from any other in its load alone.
     private func send(
         _ request: URLRequest, by form: Form, in session: URLSession = URLSession(configuration: .forTests),
         countingHeadsIn heads: Monitor<Int> = Monitor(0)
     ) async throws -> End {
-        var dependencies = TransferDependencies()
-        dependencies.makeLoad = { loader, request, transaction in
-            guard case .http = loader else { throw URLError(.unsupportedURL) }
-            return try Loader.makeLoadWithoutLibcurl(of: request, for: transaction)
+        try await LibcurlSender(curl: nil).send(request, by: form, in: session) { event, _ in
+            if case .head = event { heads.withLock { $0 += 1 } }
         }
-        let stream = form == .stream ? Stream(countingHeadsIn: heads) : nil
-        let end = Monitor<End?>(nil)
-        let kind: TaskKind =
-            switch form {
-            case .data, .stream: .data
-            case .upload: .upload(.data(Data("uploaded".utf8)))
-            case .download: .download
-            }
-        let transfer = Transfer(
-            session: session, request: request, kind: kind, receiver: stream, dependencies: dependencies
-        ) { outcome in
-            let file = outcome.file.flatMap { try? Data(contentsOf: $0) }
-            let body = stream?.body.value ?? file ?? outcome.data ?? Data()
-            let response = stream?.head.value ?? outcome.response
-            let noted = End(
-                status: (response as? HTTPURLResponse)?.statusCode, body: String(decoding: body, as: UTF8.self),
-                error: outcome.error.map { ($0 as? URLError)?.code ?? .unknown })
-            end.withLock { $0 = noted }
-        }
-        let task: URLSessionTask =
-            switch form {
-            case .data, .stream: CallersDataTask(transfer)
-            case .upload: CallersUploadTask(transfer)
-            case .download: CallersDownloadTask(transfer)
-            }
-        task.resume()
-        return try #require(try await end.value { $0 != nil })
     }
 
-    @Test("Responses come whole, with their status", arguments: Form.allCases, ["GET", "POST"])
-    func response(_ form: Form, method: String) async throws {
+    @Test("Responses come whole, with their status", arguments: LibcurlSender.Form.allCases, ["GET", "POST"])
+    func response(_ form: LibcurlSender.Form, method: String) async throws {
         // FoundationNetworking lets no GET have a body.
         guard form != .upload || method != "GET" else { return }
         let server = try LoopbackServer { request, connection in
@@ -78,8 +40,8 @@ struct WithoutLibcurlTests {
         }
     }
 
-    @Test("A redirect is followed", arguments: Form.allCases)
-    func redirect(_ form: Form) async throws {
+    @Test("A redirect is followed", arguments: LibcurlSender.Form.allCases)
+    func redirect(_ form: LibcurlSender.Form) async throws {
         let server = try LoopbackServer(.redirect(to: "/target", then: .ok("there")))
         let request = URLRequest(url: server.url(), method: form == .upload ? .post : .get)
         let end = try await send(request, by: form)
@@ -87,8 +49,8 @@ struct WithoutLibcurlTests {
         #expect(server.requests.map(\.target) == ["/", "/target"])
     }
 
-    @Test("A Host field of the session does not follow to another origin", arguments: Form.allCases)
-    func host(_ form: Form) async throws {
+    @Test("A Host field of the session does not follow to another origin", arguments: LibcurlSender.Form.allCases)
+    func host(_ form: LibcurlSender.Form) async throws {
         let target = try LoopbackServer(.ok("there"))
         let server = try LoopbackServer(.redirect(to: target.origin, status: 307))
         let configuration = URLSessionConfiguration.forTests
@@ -126,8 +88,10 @@ struct WithoutLibcurlTests {
         }
     }
 
-    @Test("A server whose key is pinned, or that is shown a certificate, gets nothing", arguments: Form.allCases)
-    func certificates(_ form: Form) async throws {
+    @Test(
+        "A server whose key is pinned, or that is shown a certificate, gets nothing",
+        arguments: LibcurlSender.Form.allCases)
+    func certificates(_ form: LibcurlSender.Form) async throws {
         let server = try LoopbackServer(.ok("abc"))
         let pinning = URLSession(configuration: .forTests)
         pinning.pinnedPublicKeys = ["127.0.0.1": [Data(count: 32).base64EncodedString()]]
@@ -142,30 +106,12 @@ struct WithoutLibcurlTests {
         #expect(server.connectionCounts.accepted == 0)
     }
 
-    @Test("A refused connection is an error", arguments: Form.allCases)
-    func refused(_ form: Form) async throws {
+    @Test("A refused connection is an error", arguments: LibcurlSender.Form.allCases)
+    func refused(_ form: LibcurlSender.Form) async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let end = try await send(URLRequest(url: url, method: form == .upload ? .post : .get), by: form)
         #expect(end == End(error: .cannotConnectToHost))
     }
-}
-
-/// Takes a response while it arrives.
-private final class Stream: ResponseReceiver {
-    let head = Monitor<URLResponse?>(nil)
-    let body = Monitor(Data())
-    private let heads: Monitor<Int>
-
-    init(countingHeadsIn heads: Monitor<Int>) { self.heads = heads }
-
-    func receive(_ head: URLResponse, of task: URLSessionTask, isTimed: Bool) {
-        self.head.withLock { $0 = head }
-        heads.withLock { $0 += 1 }
-    }
-
-    func receive(_ data: Data, of task: URLSessionTask) { body.withLock { $0 += data } }
-    func patienceIsOver(with task: URLSessionTask) {}
-    func complete(with error: (any Error)?) {}
 }
 
 #endif

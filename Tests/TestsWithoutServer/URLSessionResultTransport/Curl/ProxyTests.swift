@@ -46,18 +46,19 @@ struct ProxyTests {
     }
 
     @Test(
-        "A proxy that speaks HTTP has a host, a port and a URL, without the credential",
+        "A proxy that speaks HTTP has a host, a port and a URL, with the credential of the answer alone",
         arguments: [
-            ("http://one:8080", "one 8080 http://one:8080"),
-            ("http://a%3Ab:c%40d@one:8080", "one 8080 http://one:8080"),
-            ("one", "one \(HTTPProxy.defaultPort) http://one:\(HTTPProxy.defaultPort)"),
-            ("user:secret@one:81", "one 81 http://one:81"),
-            ("HTTPS://one", "one 443 https://one:443"), ("http://[::1]:81", "[::1] 81 http://[::1]:81"),
+            ("http://one:8080", "one 8080 http://a%3Ab:c%2541@one:8080"),
+            ("http://a%3Ab:c%40d@one:8080", "one 8080 http://a%3Ab:c%2541@one:8080"),
+            ("one", "one \(HTTPProxy.defaultPort) http://a%3Ab:c%2541@one:\(HTTPProxy.defaultPort)"),
+            ("user:secret@one:81", "one 81 http://a%3Ab:c%2541@one:81"),
+            ("HTTPS://one", "one 443 https://a%3Ab:c%2541@one:443"), ("http://[::1]:81", "[::1] 81 http://a%3Ab:c%2541@[::1]:81"),
             ("socks5h://three:8888", nil), ("", nil), (nil, nil),
         ] as [(String?, String?)])
     func httpProxy(text: String?, parts: String?) {
         let proxy = HTTPProxy(text.map { Proxy(text: $0) })
-        #expect(proxy.map { "\($0.host) \($0.port) \($0.text)" } == parts)
+        let credential = URLCredential(user: "a:b", password: "c%41", persistence: .none)
+        #expect(proxy.map { "\($0.host) \($0.port) \($0.text(with: credential))" } == parts)
     }
 
     @Test("A credential is for the proxy that has asked")

@@ -1,0 +1,40 @@
+#if canImport(FoundationNetworking)
+
+import Foundation
+
+/// What the versions of libcurl do differently. The values here are those of the newest.
+struct LibcurlDifferences: Equatable, Sendable {
+    /// Whether a transfer that is taken from its connections leaves the thread that asks a name server for its host. libcurl before 7.87
+    /// waits for that thread, and the event loop would with it.
+    var leavesLookUps = true
+
+    /// Whether libcurl has a connection and asks before it sends a request: from 7.80 on.
+    var asksBeforeRequest = true
+
+    /// Whether libcurl may read on while a transfer is paused, and drop what it has kept when the connection ends (`readwrite_data`:
+    /// `keepon = 0`): from 8.3 to 8.7.
+    var losesPausedEnd = false
+
+    /// Whether the HTTP/2 stream of a request ends if libcurl leaves out its body because a challenge is to come. Later requests on that
+    /// connection may fail otherwise: before 8.5.
+    var endsStreamWithoutBody = true
+
+    /// The port of a proxy whose URL names none: before 8.21, that of SOCKS.
+    var defaultPortOfProxy = 80
+}
+
+extension LibcurlDifferences {
+    /// - Parameters:
+    ///   - version: A version of libcurl, such as `8.14.1`.
+    ///   - knows: Whether it takes an option. What an option tells is not guessed from the version.
+    init(version: String, knows: (Curl.Option) -> Bool) {
+        func isBefore(_ other: String) -> Bool { version.compare(other, options: .numeric) == .orderedAscending }
+        leavesLookUps = knows(.quickExit)
+        asksBeforeRequest = knows(.prereqFunction)
+        losesPausedEnd = !isBefore("8.3") && isBefore("8.8")
+        endsStreamWithoutBody = !isBefore("8.5")
+        defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
+    }
+}
+
+#endif

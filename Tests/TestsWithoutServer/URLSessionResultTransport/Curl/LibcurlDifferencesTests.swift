@@ -1,0 +1,58 @@
+#if canImport(FoundationNetworking)
+
+import Testing
+
+@testable import URLSessionResultTransport
+
+struct LibcurlDifferencesTests {
+    /// What differs from the newest libcurl.
+    struct Row: Sendable {
+        let version: String
+        var losesPausedEnd = false
+        var endsStreamWithoutBody = true
+        var defaultPortOfProxy = 1080
+    }
+
+    @Test(
+        "What no option tells is known by the version",
+        arguments: [
+            Row(version: "7.76.1", endsStreamWithoutBody: false),
+            Row(version: "7.88.1-DEV", endsStreamWithoutBody: false),
+            Row(version: "8.2.1", endsStreamWithoutBody: false),
+            Row(version: "8.3.0", losesPausedEnd: true, endsStreamWithoutBody: false),
+            Row(version: "8.4.0", losesPausedEnd: true, endsStreamWithoutBody: false),
+            Row(version: "8.5.0", losesPausedEnd: true),
+            Row(version: "8.7.1", losesPausedEnd: true),
+            Row(version: "8.8.0"),
+            Row(version: "8.14.1"),
+            Row(version: "8.20.0"),
+            Row(version: "8.21.0", defaultPortOfProxy: 80),
+            Row(version: "9.0.0", defaultPortOfProxy: 80),
+        ])
+    func version(_ row: Row) {
+        let differences = LibcurlDifferences(version: row.version) { _ in true }
+        #expect(differences.losesPausedEnd == row.losesPausedEnd)
+        #expect(differences.endsStreamWithoutBody == row.endsStreamWithoutBody)
+        #expect(differences.defaultPortOfProxy == row.defaultPortOfProxy)
+    }
+
+    @Test("What an option tells is not guessed from the version", arguments: ["7.76.1", "8.20.0"])
+    func option(version: String) {
+        #expect(LibcurlDifferences(version: version) { _ in true }.leavesLookUps)
+        #expect(LibcurlDifferences(version: version) { _ in true }.asksBeforeRequest)
+        #expect(!LibcurlDifferences(version: version) { $0 != .quickExit }.leavesLookUps)
+        #expect(!LibcurlDifferences(version: version) { $0 != .prereqFunction }.asksBeforeRequest)
+    }
+
+    @Test("The libcurl of the process has what it says of itself")
+    func loaded() throws {
+        let curl = try #require(Curl.loaded)
+        func isBefore(_ version: String) -> Bool {
+            curl.version.compare(version, options: .numeric) == .orderedAscending
+        }
+        #expect(curl.differences.leavesLookUps == !isBefore("7.87"))
+        #expect(curl.differences.asksBeforeRequest == !isBefore("7.80"))
+    }
+}
+
+#endif
