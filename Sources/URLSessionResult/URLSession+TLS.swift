@@ -32,7 +32,7 @@ extension URLSession {
     ///     forHost: "api.example.com")
     /// ```
     ///
-    /// libcurl reads the files when it opens a connection. If it cannot, the result is a `transportError` with
+    /// The files are read for each request, before it is sent. If one cannot be read, or is a pipe, the result is a `transportError` with
     /// `URLError.secureConnectionFailed`, which says why. If the server demands a certificate or rejects this one, the code is
     /// `clientCertificateRequired` or `clientCertificateRejected` (RFC 8446, section 6.2), or `networkConnectionLost` if the server
     /// closes the connection while the request is being sent. A request that begins after a change uses no connection that was

@@ -163,8 +163,8 @@ extension Curl {
         case user = 10_173
         case password = 10_174
         case protocols = 181
-        case clientCertificate = 10_025  // SSLCERT
-        case clientKey = 10_087  // SSLKEY
+        case clientCertificate = 40_291  // SSLCERT_BLOB
+        case clientKey = 40_292  // SSLKEY_BLOB
         case clientKeyPassword = 10_026  // KEYPASSWD
         case pinnedPublicKey = 10_230
         case suppressConnectHeaders = 265
@@ -184,6 +184,21 @@ extension Curl {
     @discardableResult
     func set(_ option: Option, of easy: Handle, to number: Int64) -> Bool {
         setNumber(easy, option.rawValue, number) == 0
+    }
+
+    /// `curl_blob`.
+    private struct Blob {
+        let bytes: UnsafeRawPointer?
+        let count: Int
+
+        /// CURL_BLOB_COPY
+        let flags: CUnsignedInt = 1
+    }
+
+    func set(_ option: Option, of easy: Handle, to data: Data) -> Bool {
+        data.withUnsafeBytes { bytes in
+            withUnsafePointer(to: Blob(bytes: bytes.baseAddress, count: bytes.count)) { set(option, of: easy, to: $0) }
+        }
     }
 
     /// What libcurl knows of a transfer (`CURLINFO_…`).

@@ -169,13 +169,43 @@ final class CurlLoad: Load, @unchecked Sendable {
         self.connections = connections
         easy.prepare(for: self, request, to: text, sending: body, challenged: !answers.challengeCodes.isEmpty)
         if let digestCredential { easy.answerDigest(with: digestCredential) }
-        guard easy.use(owner.tlsSettings, for: url) else {
+        if let proxy { easy.use(proxy) }
+        if let proxyAnswer { easy.answerProxy(proxyAnswer) }
+        let settings = owner.tlsSettings
+        if let keys = settings.pinnedPublicKeys(for: url), !easy.pin(keys) {
             end()
             return fail(with: .secureConnectionFailed)
         }
-        if let proxy { easy.use(proxy) }
-        if let proxyAnswer { easy.answerProxy(proxyAnswer) }
-        guard connections.add(self, easy) else {
+        if let certificate = settings.clientCertificate(for: url) {
+            read(certificate)
+        } else {
+            addToConnections()
+        }
+    }
+
+    /// Reads a client certificate on another thread, because a disk may be slow. The timeout of the request goes on meanwhile.
+    private func read(_ certificate: ClientCertificate) {
+        connections?.keepDeadline(of: self)
+        Thread.detachNewThread { [self] in
+            let contents = Result { try certificate.contents(for: url) }
+            onLoop { $0.show(contents) }
+        }
+    }
+
+    private func show(_ certificate: Result<ClientCertificate.Contents, any Error>) {
+        guard !isOver, let easy else { return }
+        connections?.forgetDeadline(of: self)
+        do {
+            guard easy.show(try certificate.get()) else { throw URLError(.secureConnectionFailed, at: url) }
+            addToConnections()
+        } catch {
+            end()
+            events.notify { $0.ended(with: error) }
+        }
+    }
+
+    private func addToConnections() {
+        guard let easy, let connections, connections.add(self, easy) else {
             end()
             return fail(with: .unknown)
         }

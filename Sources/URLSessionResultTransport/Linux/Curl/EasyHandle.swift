@@ -173,14 +173,15 @@ final class EasyHandle {
         }
     }
 
-    /// - Returns: Whether this libcurl can do what the settings say.
-    func use(_ settings: TLSSettings, for url: URL) -> Bool {
-        if let keys = settings.pinnedPublicKeys(for: url), !curl.set(.pinnedPublicKey, of: handle, to: keys) {
-            return false
-        }
-        guard let certificate = settings.clientCertificate(for: url) else { return true }
-        return curl.set(.clientCertificate, of: handle, to: certificate.file)
-            && curl.set(.clientKey, of: handle, to: certificate.keyFile ?? certificate.file)
+    /// - Returns: Whether this libcurl can pin keys.
+    func pin(_ keys: String) -> Bool { curl.set(.pinnedPublicKey, of: handle, to: keys) }
+
+    /// Shows a certificate to a server that asks for one.
+    ///
+    /// - Returns: Whether this libcurl can.
+    func show(_ certificate: ClientCertificate.Contents) -> Bool {
+        curl.set(.clientCertificate, of: handle, to: certificate.certificate)
+            && curl.set(.clientKey, of: handle, to: certificate.key)
             && curl.set(.clientKeyPassword, of: handle, to: certificate.password)
     }
 

@@ -27,6 +27,35 @@ package struct ClientCertificate: Sendable {
         self.keyFile = keyFile
         self.password = password ?? ""
     }
+
+    struct Contents: Sendable {
+        let certificate: Data
+        let key: Data
+        let password: String
+    }
+
+    /// Reads the files, which may take long.
+    ///
+    /// - Throws: `URLError.secureConnectionFailed`, which says why one cannot be read.
+    func contents(for url: URL) throws(URLError) -> Contents {
+        let certificate = try Self.read(file, for: url)
+        return Contents(
+            certificate: certificate,
+            key: try keyFile.map { file throws(URLError) in try Self.read(file, for: url) } ?? certificate,
+            password: password)
+    }
+
+    private static func read(_ file: String, for url: URL) throws(URLError) -> Data {
+        do {
+            // A pipe could be read once, by the first request.
+            guard try SystemCalls.lengthOfRegularFile(at: file) != nil else { throw POSIXError(.EINVAL) }
+            return try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw URLError(
+                .secureConnectionFailed, at: url,
+                saying: "The file of a client certificate, \(file), cannot be read: \(error.localizedDescription)")
+        }
+    }
 }
 
 extension TLSSettings {
@@ -44,10 +73,10 @@ extension TLSSettings {
 
     /// The pinned keys for a URL, as libcurl takes them. Nil if the server may have any key.
     func pinnedPublicKeys(for url: URL) -> String? {
-        guard !pinnedPublicKeys.isEmpty, let host = Self.host(of: url),
-            let keys = pinnedPublicKeys.first(where: { CanonicalHost($0.key) == host })?.value
-        else { return nil }
-        let hashes = keys.filter { Data(base64Encoded: $0)?.count == 32 }.sorted()
+        guard !pinnedPublicKeys.isEmpty, let host = Self.host(of: url) else { return nil }
+        let named = pinnedPublicKeys.filter { CanonicalHost($0.key) == host }
+        guard !named.isEmpty else { return nil }
+        let hashes = Set(named.values.joined()).filter { Data(base64Encoded: $0)?.count == 32 }.sorted()
         // Without a hash, no key fits.
         return hashes.isEmpty ? "sha256//" : hashes.map { "sha256//\($0)" }.joined(separator: ";")
     }

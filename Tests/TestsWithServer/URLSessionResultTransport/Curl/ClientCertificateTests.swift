@@ -1,6 +1,7 @@
 #if os(Linux)
 
 import Foundation
+import Glibc
 import Testing
 import URLSessionResult
 
@@ -100,8 +101,39 @@ struct ClientCertificateTests {
         let error = await session.dataResult(from: server.url()).error
         #expect(error?.urlError?.code == .secureConnectionFailed)
         let description = try #require(error?.urlError?.localizedDescription)
-        // With the path from libcurl 7.85 on.
-        #expect(description.contains("client certificate"))
+        #expect(description.contains("client certificate, /none.pem,"))
+    }
+
+    @Test("A pipe is no certificate, and holds up no other request", arguments: APIForm.some)
+    func pipe(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"), over: .mutualTLS(.valid))
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let pipe = folder.url.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let session = URLSession(configuration: .forTests)
+        session.setClientCertificate(pipe, forHost: "127.0.0.1")
+        let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+        #expect(await form.run(session, request).error?.urlError?.code == .secureConnectionFailed)
+        session.setClientCertificate(URL(fileURLWithPath: Certificate.valid.path), keyFile: pipe, forHost: "127.0.0.1")
+        #expect(await form.run(session, request).error?.urlError?.code == .secureConnectionFailed)
+        #expect(server.connectionCounts.accepted == 0)
+    }
+
+    @Test("A certificate that is replaced in its file is shown by the next request", arguments: APIForm.some)
+    func replacedFile(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"), over: .mutualTLS(.valid))
+        let folder = TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.file("certificate", Data("none".utf8))
+        let session = URLSession(configuration: .forTests)
+        session.setClientCertificate(file, forHost: "127.0.0.1")
+        let request = URLRequest(url: server.url(), method: form.uploads ? .put : .get)
+        #expect(await form.run(session, request).error?.urlError?.code == .secureConnectionFailed)
+        try Data(contentsOf: URL(fileURLWithPath: Certificate.valid.path)).write(to: file)
+        _ = try await form.run(session, request).get()
+        _ = try await form.run(session, request).get()
+        #expect(server.requests.count == 2)
     }
 
     @Test("No connection is used that was opened with another certificate", arguments: APIForm.some)
