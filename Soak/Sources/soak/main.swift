@@ -8,12 +8,13 @@ import Musl
 import Glibc
 #endif
 
-// Sends 100,000 requests, or as many as the argument says, more than half of them on new connections. Then reads up to 100 streams
-// at once, leaves a fiftieth as many in all ways, reads a gigabyte slowly, sends a fifth as many whose tasks are touched at any
-// moment, and cancels a fifth as many of each form near their end. Fails when a handler is not called once, when an outcome is not
-// what the server meant, when more than one answered request in 10,000 times out, when memory still grows in the second half, when
-// descriptors are left, when a request waits for the streams of another session for longer than with `URLSession` alone, when a
-// slow reader costs memory, or when a process crashes.
+// Sends 100,000 requests, or as many as the argument says, more than half of them on new connections. Then reads up to 100
+// streams at once, leaves a fiftieth as many in all ways, reads a gigabyte slowly, sends a fifth as many whose tasks are
+// touched at any moment, and cancels a fifth as many of each form near their end. Beside them, a handshake waits for its
+// timeout. Fails when a handler is not called once, when an outcome is not what the server meant, when more than one answered
+// request in 10,000 times out, when memory still grows in the second half, when descriptors are left, when a request waits for
+// the streams of another session for longer than with `URLSession` alone, when a slow reader costs memory, or when a process
+// crashes.
 //
 // With the argument `mixture` and a number, sends only those whose tasks are touched at any moment. What they leave to chance is
 // drawn anew each time, or as before: the environment variable `SEED` takes the number that a run has printed.
@@ -63,6 +64,8 @@ if arguments == [SlowReader.argument] { finish(with: try await SlowReader.run())
 useOneHeap()
 let folder = try useTemporaryFolderOfOurOwn()
 let requests = arguments.first.flatMap(Int.init) ?? 100_000
+// Beside all the others.
+let handshake = Task { try await SilentHandshake.run() }
 let start = Date()
 let before = Soak.Sample(requests: 0)
 
@@ -96,6 +99,7 @@ violations += try await Streams.leave(requests / 50)
 violations += try SlowReader.runAlone()
 violations += try await Mixture.run(requests / 5)
 violations += try Cancellations.runAll(requests / 5)
+violations += try await handshake.value
 try FileManager.default.removeItem(at: folder)
 finish(with: violations)
 
