@@ -123,7 +123,7 @@ final class Connections {
         readyToBegin = []
         for easy in ready {
             guard let load = loads[easy], curl.add(handle, easy) != 0 else { continue }
-            load.completed(with: 2)  // CURLE_FAILED_INIT
+            load.completed(with: .failedInitialization)
         }
     }
 
@@ -255,7 +255,7 @@ final class Connections {
     /// libcurl before 8 does not read any more when the body of the response is whole, as its `Content-Length` says. So it does not hear
     /// that the server lets it send more, or needs no more, and the rest of the upload will not be sent.
     private func endAnsweredUploads() {
-        for load in loads.values where load.isAnsweredUpload { load.completed(with: 0) }
+        for load in loads.values where load.isAnsweredUpload { load.completed(with: .ok) }
     }
 
     private func watchIdleSockets() {
@@ -275,7 +275,7 @@ final class Connections {
                 let easy = message.load(fromByteOffset: 8, as: Curl.Handle?.self)
             else { continue }
             if let load = loads[easy] {
-                load.completed(with: message.load(fromByteOffset: 16, as: CInt.self))
+                load.completed(with: CurlCode(rawValue: message.load(fromByteOffset: 16, as: CInt.self)))
             } else if let easy = endedDuringLookUp.removeValue(forKey: easy) {
                 takeAway(easy)
             }

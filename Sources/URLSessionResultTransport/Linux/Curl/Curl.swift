@@ -238,15 +238,15 @@ extension Curl {
 
     /// Pauses the directions that are true, and continues the others. libcurl may call the functions of the transfer meanwhile.
     ///
-    /// - Returns: What is wrong with the transfer (`CURLcode`), or 0. From 8.13 on, libcurl says nowhere else that it cannot decode what it
+    /// - Returns: What is wrong with the transfer. From 8.13 on, libcurl says nowhere else that it cannot decode what it
     ///   had kept.
-    func pause(_ easy: Handle, receiving: Bool, sending: Bool) -> CInt {
-        let code = setPause(easy, (receiving ? 1 : 0) | (sending ? 4 : 0))
-        // BAD_FUNCTION_ARGUMENT: there is no connection to pause.
-        return code == 43 ? 0 : code
+    func pause(_ easy: Handle, receiving: Bool, sending: Bool) -> CurlCode {
+        let code = CurlCode(rawValue: setPause(easy, (receiving ? 1 : 0) | (sending ? 4 : 0)))
+        // There is no connection to pause.
+        return code == .badFunctionArgument ? .ok : code
     }
 
-    func description(of code: CInt) -> String { describe(code).map { String(cString: $0) } ?? "" }
+    func description(of code: CurlCode) -> String { describe(code.rawValue).map { String(cString: $0) } ?? "" }
 
     /// Whether libcurl finds in a URL the host that Foundation finds there. Otherwise libcurl would connect to one host with the cookies,
     /// credentials and TLS settings of another.

@@ -4,7 +4,7 @@ import Foundation
 
 /// Why libcurl has failed.
 struct CurlFailure {
-    let code: CInt
+    let code: CurlCode
     let message: String
     let errorNumber: Int
 
@@ -23,35 +23,45 @@ struct CurlFailure {
     /// Whether only the trailers after a whole body are wrong: without a colon, too many, or too long. Once the head is there, nothing
     /// else has these codes, except for a paused transfer.
     var isOfTrailers: Bool {
-        // WEIRD_SERVER_REPLY, OUT_OF_MEMORY, BAD_FUNCTION_ARGUMENT, TOO_LARGE. Up to 8.5, RECV_ERROR is that of broken chunks, too.
-        hasHead && ([8, 27, 43, 100].contains(code) || code == 56 && message == "Out of memory in chunked-encoding")
+        switch code {
+        case .weirdServerReply, .outOfMemory, .badFunctionArgument, .tooLarge: hasHead
+        // Up to 8.5. It is the code of broken chunks, too.
+        case .receiveError: hasHead && message == "Out of memory in chunked-encoding"
+        default: false
+        }
     }
 
     /// The code that Apple's URLSession has for it.
     var urlErrorCode: URLError.Code {
         switch code {
-        case 3: .badURL  // URL_MALFORMAT
-        case 5, 6: .cannotFindHost  // COULDNT_RESOLVE_PROXY, COULDNT_RESOLVE_HOST
-        case 7: errorNumber == Int(POSIXErrorCode.ETIMEDOUT.rawValue) ? .timedOut : .cannotConnectToHost
-        case 97: .cannotConnectToHost  // PROXY: what a SOCKS proxy answers
-        case 28: .timedOut  // OPERATION_TIMEDOUT
-        // BAD_FUNCTION_ARGUMENT: the key of a client's certificate cannot be read, or is another's. Before 8.16, it is SSL_CERTPROBLEM.
-        case 43 where isBeforeRequest: .secureConnectionFailed
-        // UNSUPPORTED_PROTOCOL (of the response), WEIRD_SERVER_REPLY, OUT_OF_MEMORY (a field that is too long, to 8.5),
-        // BAD_FUNCTION_ARGUMENT (a field without a name), TOO_LARGE.
-        case 1, 8, 27, 43, 100: .cannotParseResponse
-        case 23: hasHead ? .cannotDecodeRawData : .cannotParseResponse  // WRITE_ERROR: bytes after a whole gzip body
-        case 26: .requestBodyStreamExhausted  // READ_ERROR
-        case 61: decodes ? .cannotDecodeRawData : .cannotDecodeContentData  // BAD_CONTENT_ENCODING
-        case 60: certificateCode  // PEER_FAILED_VERIFICATION
-        case 90: .serverCertificateUntrusted  // SSL_PINNEDPUBKEYNOTMATCH
-        case 98: .clientCertificateRequired  // SSL_CLIENTCERT
-        // SSL_CONNECT_ERROR, SSL_ENGINE_…, SSL_CERTPROBLEM, SSL_CIPHER, USE_SSL_FAILED, SSL_CACERT_BADFILE, …
-        case 35, 53, 54, 58, 59, 64, 66, 77, 80, 82, 83, 91: alertCode ?? .secureConnectionFailed
-        // HTTP2, PARTIAL_FILE, ABORTED_BY_CALLBACK (a request that must not be sent twice), GOT_NOTHING, SEND_ERROR,
-        // SEND_FAIL_REWIND, HTTP2_STREAM.
-        case 16, 18, 42, 52, 55, 65, 92: .networkConnectionLost
-        case 56: alertCode ?? .networkConnectionLost  // RECV_ERROR
+        case .malformedURL: .badURL
+        case .couldNotResolveProxy, .couldNotResolveHost: .cannotFindHost
+        case .couldNotConnect: errorNumber == Int(POSIXErrorCode.ETIMEDOUT.rawValue) ? .timedOut : .cannotConnectToHost
+        // What a SOCKS proxy answers.
+        case .proxy: .cannotConnectToHost
+        case .timedOut: .timedOut
+        // The key of a client's certificate cannot be read, or is another's. Before 8.16, it is `sslCertificateProblem`.
+        case .badFunctionArgument where isBeforeRequest: .secureConnectionFailed
+        // The protocol of a response, a field that is too long (up to 8.5), and a field without a name are among them.
+        case .unsupportedProtocol, .weirdServerReply, .outOfMemory, .badFunctionArgument, .tooLarge:
+            .cannotParseResponse
+        // With a head: bytes after a whole gzip body.
+        case .writeError: hasHead ? .cannotDecodeRawData : .cannotParseResponse
+        case .readError: .requestBodyStreamExhausted
+        case .badContentEncoding: decodes ? .cannotDecodeRawData : .cannotDecodeContentData
+        case .peerFailedVerification: certificateCode
+        case .sslPinnedKeyNotMatched: .serverCertificateUntrusted
+        case .sslClientCertificate: .clientCertificateRequired
+        case .sslConnectError, .sslEngineNotFound, .sslEngineSetFailed, .sslCertificateProblem, .sslCipher,
+            .useSSLFailed,
+            .sslEngineInitializationFailed, .sslBadAuthorities, .sslShutdownFailed, .sslBadRevocationList,
+            .sslIssuerError,
+            .sslInvalidCertificateStatus:
+            alertCode ?? .secureConnectionFailed
+        // `abortedByCallback`: a request that must not be sent twice.
+        case .http2, .partialFile, .abortedByCallback, .gotNothing, .sendError, .sendFailedRewind, .http2Stream:
+            .networkConnectionLost
+        case .receiveError: alertCode ?? .networkConnectionLost
         default: .unknown
         }
     }

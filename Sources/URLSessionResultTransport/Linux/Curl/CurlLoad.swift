@@ -249,7 +249,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     func isTooLate() {
         // The response is whole, and the server takes no more: see `Connections.endAnsweredUploads()`.
-        if isAnsweredUpload { return completed(with: 0) }
+        if isAnsweredUpload { return completed(with: .ok) }
         end()
         fail(with: .timedOut)
     }
@@ -306,10 +306,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func continueSending() {
         guard isSendingPaused, let easy else { return }
         isSendingPaused = false
-        fail(ifNotZero: easy.pause(receiving: hasRefusedPiece, sending: false))
+        fail(unless: easy.pause(receiving: hasRefusedPiece, sending: false))
     }
 
-    private func fail(ifNotZero code: CInt) { if code != 0 { completed(with: code) } }
+    private func fail(unless code: CurlCode) { if code != .ok { completed(with: code) } }
 
     /// Goes back in the body, because the server has closed a kept connection without an answer, or has challenged the request.
     func rewind(to position: Int64) -> Bool {
@@ -444,7 +444,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         if isLostIfPaused { connections?.setReading(!isReceivingPaused, for: easy) }
         guard !isReceivingPaused, hasRefusedPiece else { return }
         hasRefusedPiece = false
-        fail(ifNotZero: easy.pause(receiving: false, sending: isSendingPaused))
+        fail(unless: easy.pause(receiving: false, sending: isSendingPaused))
     }
 
     // MARK: The end
@@ -460,16 +460,16 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Whether the server has closed a stream of HTTP/2 after the whole response, because it does not need the rest of the request (RFC
     /// 9113, section 8.1). libcurl before 8 has only a code for that, and says more if the response was cut.
-    private func isClosedAfterResponse(_ code: CInt) -> Bool {
-        guard code == 92, head.isComplete, let easy else { return false }  // HTTP2_STREAM
+    private func isClosedAfterResponse(_ code: CurlCode) -> Bool {
+        guard code == .http2Stream, head.isComplete, let easy else { return false }
         return isAnswered || easy.get(.lengthOfResponse) < 0 && !easy.hasDescription
     }
 
-    func completed(with code: CInt) {
+    func completed(with code: CurlCode) {
         setOver()
         // What libcurl has kept since it was paused is lost if it ends now.
-        let code: CInt = code == 0 && hasRefusedPiece ? 18 : code  // PARTIAL_FILE
-        let error = code == 0 ? nil : error(for: code)
+        let code = code == .ok && hasRefusedPiece ? .partialFile : code
+        let error = code == .ok ? nil : error(for: code)
         let challengesOfTunnel = error.flatMap { _ in easy?.challengesOfTunnel(by: httpProxy, to: url) } ?? []
         let port = easy?.get(.port)
         leave(endedByLibcurl: true)
@@ -515,14 +515,14 @@ final class CurlLoad: Load, @unchecked Sendable {
         }
     }
 
-    private func error(for code: CInt) -> (any Error)? {
+    private func error(for code: CurlCode) -> (any Error)? {
         if let failure { return failure }
         guard let easy else { return URLError(.unknown, at: url) }
         if isClosedAfterResponse(code) { return nil }
-        // ABORTED_BY_CALLBACK, SEND_FAIL_REWIND: no request follows the response, see `maySend()`.
-        if [42, 65].contains(code), received != nil { return nil }
-        // TOO_MANY_REDIRECTS: the server has challenged too many answers.
-        if code == 47, answers.undecidedResponse != nil { return nil }
+        // No request follows the response: see `maySend()`.
+        if [.abortedByCallback, .sendFailedRewind].contains(code), received != nil { return nil }
+        // The server has challenged too many answers.
+        if code == .tooManyRedirects, answers.undecidedResponse != nil { return nil }
         let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")
         let failure = CurlFailure(
             code: code, message: easy.description(of: code), errorNumber: easy.get(.errorNumber),

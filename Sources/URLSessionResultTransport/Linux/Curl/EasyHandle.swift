@@ -200,7 +200,7 @@ final class EasyHandle {
     var hasDescription: Bool { message[0] != 0 }
 
     /// What libcurl says of an error.
-    func description(of code: CInt) -> String {
+    func description(of code: CurlCode) -> String {
         let said = String(cString: message)
         return said.isEmpty ? curl.description(of: code) : said
     }
@@ -208,7 +208,9 @@ final class EasyHandle {
     func get(_ information: Curl.Information) -> Int { curl.get(information, of: handle) ?? 0 }
     func getText(_ information: Curl.Information) -> String? { curl.getText(information, of: handle) }
 
-    func pause(receiving: Bool, sending: Bool) -> CInt { curl.pause(handle, receiving: receiving, sending: sending) }
+    func pause(receiving: Bool, sending: Bool) -> CurlCode {
+        curl.pause(handle, receiving: receiving, sending: sending)
+    }
 }
 
 /// The header fields of a request, as libcurl takes them, with those that FoundationNetworking adds.

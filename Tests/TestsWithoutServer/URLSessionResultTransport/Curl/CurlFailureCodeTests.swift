@@ -12,7 +12,7 @@ struct CurlFailureCodeTests {
         hasHead: Bool = false, decodes: Bool = true
     ) -> URLError.Code {
         CurlFailure(
-            code: code, message: message, errorNumber: errorNumber, verifyResult: verifyResult,
+            code: CurlCode(rawValue: code), message: message, errorNumber: errorNumber, verifyResult: verifyResult,
             isBeforeRequest: isBeforeRequest, hasHead: hasHead, decodes: decodes
         ).urlErrorCode
     }
@@ -64,7 +64,8 @@ struct CurlFailureCodeTests {
     func trailers() {
         func isOfTrailers(_ code: CInt, _ message: String = "", hasHead: Bool = true) -> Bool {
             CurlFailure(
-                code: code, message: message, errorNumber: 0, verifyResult: 0, isBeforeRequest: false, hasHead: hasHead,
+                code: CurlCode(rawValue: code), message: message, errorNumber: 0, verifyResult: 0,
+                isBeforeRequest: false, hasHead: hasHead,
                 decodes: true
             ).isOfTrailers
         }
