@@ -51,7 +51,7 @@ struct TokenStateTests {
         }
         var refreshes: [TokenState.Refresh] = []
         for _ in 0..<10 {
-            guard case .wait(_, let refresh) = state.step(afterRefusalOf: grant) else {
+            guard case .wait(_, let refresh) = state.step(afterRefusalOf: grant, at: Date()) else {
                 Issue.record("A refused request does not wait.")
                 return
             }
@@ -63,12 +63,12 @@ struct TokenStateTests {
         #expect(isOfUse)
         let finished = state.finish(refresh.id, with: .success("1"), at: Date())
         #expect(finished?.waiters.count == 10)
-        guard case .send(let newGrant, _) = state.step(afterRefusalOf: grant) else {
+        guard case .send(let newGrant, _) = state.step(afterRefusalOf: grant, at: Date()) else {
             Issue.record("A later refusal does not get the new token.")
             return
         }
         #expect(newGrant.token.value == "1")
-        guard case .sendWithoutToken = state.step(afterRefusalOf: newGrant) else {
+        guard case .sendWithoutToken = state.step(afterRefusalOf: newGrant, at: Date()) else {
             Issue.record("A request is sent with a second new token.")
             return
         }

@@ -9,7 +9,7 @@ struct TokenGrant: Sendable {
     let generation: Int
 
     /// Whether the request has waited for this token, or sends it in place of a refused one. If the server refuses this one, too,
-    /// the request is not sent again.
+    /// it is not refreshed before its expiry.
     var isNew = false
 }
 
@@ -96,11 +96,20 @@ struct TokenState: Sendable {
     }
 
     /// The server has refused a token. Here, `sendWithoutToken` means that no other token is tried: the refusal is the result.
-    mutating func step(afterRefusalOf grant: TokenGrant) -> Step {
-        guard !grant.isNew, case .success(let newGrant) = self.grant(sinceWaitingFor: grant.generation) else {
+    mutating func step(afterRefusalOf grant: TokenGrant, at now: Date) -> Step {
+        guard case .success(let newGrant) = self.grant(sinceWaitingFor: grant.generation) else {
             return .sendWithoutToken
         }
-        return isCurrent(grant) ? wait() : .send(newGrant, starting: nil)
+        // The answer may have taken longer than the token lives, and the server would refuse this one, too.
+        if isOver(at: now) { return wait() }
+        guard isCurrent(grant) else { return .send(newGrant, starting: nil) }
+        return grant.isNew ? .sendWithoutToken : wait()
+    }
+
+    /// Whether the token has expired since it came. One that was over from the first may be good: the clock of this device is wrong.
+    private func isOver(at now: Date) -> Bool {
+        guard case .token(let token, let date?) = access else { return false }
+        return date <= now && !token.isGood(at: now)
     }
 
     /// Whether there is no later token, and nobody has signed out.

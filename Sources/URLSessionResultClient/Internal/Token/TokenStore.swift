@@ -49,7 +49,8 @@ final class TokenStore: Sendable {
 
     /// Another token than the one that the server refused, or nil if its answer is the result.
     func grant(afterRefusalOf refused: TokenGrant) async throws(NetworkError) -> TokenGrant? {
-        try await grant(after: state.withLock { $0.step(afterRefusalOf: refused) })
+        let now = now()
+        return try await grant(after: state.withLock { $0.step(afterRefusalOf: refused, at: now) })
     }
 
     private func grant(after step: TokenState.Step, isWanted: Bool = true) async throws(NetworkError) -> TokenGrant? {
