@@ -18,7 +18,8 @@ internal import URLSessionResultTransport
 /// After a 401 that is an error of the endpoint, the first request starts the refresh and the others wait for it. Each is then sent once
 /// more. If the server rejects the new token, too, the error is `URLError.userAuthenticationRequired`, with the response beneath it as
 /// `NSUnderlyingErrorKey`. A server that rejects every token gets one refresh for each token, not for each request. If a refresh fails, all
-/// requests that wait for it get its error. Cancelling a request ends its wait, not the refresh.
+/// requests that wait for it get its error, and so do those that had got their token before and are refused later. Cancelling a request
+/// ends its wait, not the refresh.
 ///
 /// A token with an expiry is also refreshed shortly before, in the background: requests are sent with the old token while it is valid. If
 /// that fails, the next attempt is at least ten seconds later, or when the token is over.

@@ -87,6 +87,53 @@ struct LateRefusalTests {
         #expect(refreshes.value == [nil, "1", nil, "3"])
     }
 
+    @Test("A refresh that fails at once is made once for requests that are refused one after the other")
+    func failsAtOnce() async throws {
+        let count = Monitor(0)
+        let token = TokenAuthentication("0", for: url) { _ in
+            count.withLock { $0 += 1 }
+            return .failure(.transportError(URLError(.notConnectedToInternet)))
+        }
+        let gates = (0..<20).map { _ in Gate() }
+        let requests = gates.map { gate in
+            Task { await send(by: token, accepting: "1") { try? await gate.opened() } }
+        }
+        try await sent.value { $0.count == 20 }
+        for (gate, request) in zip(gates, requests) {
+            gate.open()
+            #expect(await request.value.error?.urlError?.code == .notConnectedToInternet)
+        }
+        #expect(count.value == 1)
+        // The next request tries again.
+        #expect(await send(by: token, accepting: "1") {}.error?.urlError?.code == .notConnectedToInternet)
+        #expect(count.value == 2)
+        #expect(sent.value == Array(repeating: "0", count: 21))
+    }
+
+    @Test("A refresh ahead of time that has failed is no answer to a request that is refused later")
+    func failsAheadOfTime() async throws {
+        let count = Monitor(0)
+        let ended = Monitor(0)
+        let token = TokenAuthentication(
+            AccessToken("0", expiry: now.value + 30), for: [url],
+            refresh: { _ in
+                let isFirst = count.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                return isFirst ? .failure(.transportError(URLError(.notConnectedToInternet))) : .success("1")
+            }, now: { [now] in now.value },
+            start: { work in
+                Task {
+                    await work()
+                    ended.withLock { $0 += 1 }
+                }
+            })
+        let result = await send(by: token, accepting: "1") { _ = try? await ended.value { $0 == 1 } }
+        #expect(result.error == nil)
+        #expect(sent.value == ["0", "1"])
+    }
+
     @Test("A token that a request has waited for, and that another one has replaced, is replaced here, too")
     func replacedByOther() async throws {
         let token = token(nil, livingFor: 300)

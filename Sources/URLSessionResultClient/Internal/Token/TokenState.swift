@@ -8,6 +8,9 @@ struct TokenGrant: Sendable {
     /// The number of the token, as `TokenState.generation` counts them.
     let generation: Int
 
+    /// How many refreshes had failed before, as `TokenState.failures` counts them.
+    let failures: Int
+
     /// Whether the request has waited for this token, or sends it in place of a refused one. If the server refuses this one, too,
     /// it is not refreshed before its expiry.
     var isNew = false
@@ -44,6 +47,7 @@ struct TokenState: Sendable {
         case send(TokenGrant, starting: Refresh?)
         case sendWithoutToken
         case wait(Wait, starting: Refresh?)
+        case failure(NetworkError)
     }
 
     /// A wait for a later token than that of a generation.
@@ -66,6 +70,12 @@ struct TokenState: Sendable {
     private(set) var signOutGeneration = 0
     private var refresh: Refresh?
 
+    /// Counts the refreshes that failed while a request waited.
+    private var failures = 0
+
+    /// The error of the last one of them, if the token has not changed since.
+    private var latestFailure: NetworkError?
+
     /// The refreshes whose functions have not returned, also those that are of no use any more.
     private var running: Set<Surroundings.ID> = []
 
@@ -87,7 +97,7 @@ struct TokenState: Sendable {
         case .missing:
             return wait()
         case .token(let token, let date):
-            let grant = TokenGrant(token: token, generation: generation)
+            let grant = TokenGrant(token: token, generation: generation, failures: failures)
             guard let date, date <= now else { return .send(grant, starting: nil) }
             return token.isGood(at: now) ? .send(grant, starting: startRefresh()) : wait()
         case .signedOut:
@@ -101,9 +111,16 @@ struct TokenState: Sendable {
             return .sendWithoutToken
         }
         // The answer may have taken longer than the token lives, and the server would refuse this one, too.
-        if isOver(at: now) { return wait() }
+        if isOver(at: now) { return waitForRefresh(unlessFailedSince: grant) }
         guard isCurrent(grant) else { return .send(newGrant, starting: nil) }
-        return grant.isNew ? .sendWithoutToken : wait()
+        return grant.isNew ? .sendWithoutToken : waitForRefresh(unlessFailedSince: grant)
+    }
+
+    /// A refresh that has failed since the request got its token is the answer to it. Otherwise, a refresh that fails at once would
+    /// be made for each of many requests that are refused one after the other.
+    private mutating func waitForRefresh(unlessFailedSince grant: TokenGrant) -> Step {
+        if refresh == nil, grant.failures < failures, let latestFailure { return .failure(latestFailure) }
+        return wait()
     }
 
     /// Whether the token has expired since it came. One that was over from the first may be good: the clock of this device is wrong.
@@ -162,11 +179,19 @@ struct TokenState: Sendable {
             return signIn(token, at: now)
         case .failure(let error) where error.isRejectedRefresh:
             return signOut()
-        case .failure:
+        case .failure(let error):
             pauseRefreshes(at: now)
+            note(error)
             defer { refresh = nil }
             return refresh
         }
+    }
+
+    /// A refresh ahead of time that nobody waits for says nothing about later ones.
+    private mutating func note(_ failure: NetworkError) {
+        guard let refresh, !refresh.waiters.isEmpty else { return }
+        failures += 1
+        latestFailure = failure
     }
 
     /// Refreshes ahead of time pause for some seconds, or until the token is over.
@@ -199,6 +224,7 @@ struct TokenState: Sendable {
     private mutating func replace(by access: Access) -> Refresh? {
         self.access = access
         generation += 1
+        latestFailure = nil
         defer { refresh = nil }
         return refresh
     }
@@ -207,7 +233,7 @@ struct TokenState: Sendable {
     /// be that of the next user.
     func grant(sinceWaitingFor generation: Int) -> Result<TokenGrant, NetworkError> {
         guard let token, generation >= signOutGeneration else { return .failure(.signInRequired()) }
-        return .success(TokenGrant(token: token, generation: self.generation, isNew: true))
+        return .success(TokenGrant(token: token, generation: self.generation, failures: failures, isNew: true))
     }
 }
 

@@ -56,13 +56,14 @@ final class TokenStore: Sendable {
     private func grant(after step: TokenState.Step, isWanted: Bool = true) async throws(NetworkError) -> TokenGrant? {
         switch step {
         case .send(_, let refresh?), .wait(_, let refresh?): run(refresh)
-        case .send, .wait, .sendWithoutToken: break
+        case .send, .wait, .sendWithoutToken, .failure: break
         }
         guard isWanted else { throw .signInRequired() }
         switch step {
         case .send(let grant, _): return grant
         case .sendWithoutToken: return nil
         case .wait(let wait, _): return try await grant(after: wait)
+        case .failure(let error): throw error
         }
     }
 
