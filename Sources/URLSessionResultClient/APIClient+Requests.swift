@@ -43,7 +43,20 @@ extension APIClient {
         try request.setFields(endpoint.headers)
         endpoint.configure(&request)
         try request.check()
+        try removeFields(from: &request, madeFor: url, of: endpoint)
         return request
+    }
+
+    /// Removes the client's header fields that may be secret, if the endpoint has changed the URL to one at another origin. Fields that
+    /// the endpoint sets itself stay.
+    private func removeFields<T>(
+        from request: inout URLRequest, madeFor url: URL, of endpoint: Endpoint<T>
+    ) throws(NetworkError) {
+        guard request.url != url, url.origin == baseURL.origin else { return }
+        var own = URLRequest(url: url)
+        try own.setFields(headers)
+        for name in endpoint.headers.keys { own.setValue(nil, forHTTPHeaderField: name) }
+        request.removeSecrets(of: own)
     }
 }
 

@@ -234,6 +234,24 @@ struct EndpointTests {
     }
 
     @Test(
+        "Header fields of the client don't go to another origin that `configured` chooses, and those of the endpoint do",
+        arguments: ["https://other.test/a", "http://api.test/a", "https://api.test/b"])
+    func configuredOrigin(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        let client = try client(headers: ["X-Key": "1", "X-Both": "1", "X-Changed": "1", "User-Agent": "x"])
+        let endpoint = Endpoint(.get, "a", headers: ["X-Own": "2", "x-both": "1"]).configured { request in
+            request.url = url
+            request.setValue("3", forHTTPHeaderField: "X-Changed")
+        }
+        let request = try client.request(for: endpoint)
+        #expect(request.url == url)
+        #expect(
+            request.value(forHTTPHeaderField: "X-Key") == (url.host == "api.test" && url.scheme == "https" ? "1" : nil))
+        let others = ["X-Both", "X-Changed", "X-Own", "User-Agent"].map { request.value(forHTTPHeaderField: $0) }
+        #expect(others == ["1", "3", "2", "x"])
+    }
+
+    @Test(
         "A header field that would be two is an error that does not show its value",
         arguments: [
             ("X-Key", "secret\r\nX-Other: 1"), ("X-Key", "secret\n"), ("X-Key", "secret\0"), ("X-Key", "\rsecret"),
