@@ -17,7 +17,8 @@ public struct RequestAdapter: RequestMiddleware {
     /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - api: A URL with the scheme, host and port whose requests are changed, or `nil` for all requests.
+    ///   - api: A URL with the scheme, host and port whose requests are changed, or `nil` for all requests. With a URL,
+    ///     a redirect to another origin takes along only the header fields that describe the wanted content.
     ///   - change: A function that changes a request. If it throws, nothing is sent. A `NetworkError` is the result as it is,
     ///     a `URLError` becomes `NetworkError.transportError`, a `CancellationError` `URLError.cancelled`, and any other error
     ///     `NetworkError.encodingError`.
@@ -37,6 +38,8 @@ public struct RequestAdapter: RequestMiddleware {
         } catch {
             return .failure(NetworkError(preparing: error))
         }
-        return await next(request)
+        guard origin != nil else { return await next(request) }
+        // Without a client, too, a redirect takes what is for this origin to no other.
+        return await RedirectedFields.$current.withValue(.descriptive) { [request] in await next(request) }
     }
 }

@@ -207,6 +207,23 @@ struct MiddlewareTests {
     }
 
     @Test(
+        "What an adapter sets for an origin stays there after a redirect, also without a client",
+        arguments: [true, false])
+    func adapterWithoutClient(isOwn: Bool) async throws {
+        let other = try LoopbackServer(.ok("done"))
+        let server = try LoopbackServer(.redirect(to: other.url("/b").absoluteString))
+        let adapter = RequestAdapter(for: isOwn ? server.url() : nil) { request in
+            request.setValue("1", forHTTPHeaderField: "X-Key")
+        }
+        let result = await adapter.response(for: URLRequest(url: server.url())) { [session] request in
+            await session.dataResult(for: request, decoder: .response(.data))
+        }
+        #expect(try result.get().body == Data("done".utf8))
+        #expect(server.requests.map { $0.header("X-Key") } == ["1"])
+        #expect(other.requests.map { $0.header("X-Key") } == [isOwn ? nil : "1"])
+    }
+
+    @Test(
         "An adapter that is cancelled, or whose own request fails, says so",
         arguments: [CancellationError(), URLError(.cancelled), URLError(.timedOut)] as [any Error])
     func failingAdapter(error: any Error) async throws {
