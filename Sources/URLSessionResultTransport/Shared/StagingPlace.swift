@@ -9,11 +9,21 @@ package struct StagingPlace {
     /// The file, or the folder that was created for it.
     let itemToRemove: URL
 
+    /// The place of a file that is beside its destination already.
+    package init(at file: URL) {
+        self.init(file: file, itemToRemove: file)
+    }
+
+    private init(file: URL, itemToRemove: URL) {
+        self.file = file
+        self.itemToRemove = itemToRemove
+    }
+
     /// A hidden name beside the destination.
     static func beside(_ destination: URL) -> StagingPlace {
         let name = ".\(UUID().uuidString).download"
         let file = destination.deletingLastPathComponent().appendingPathComponent(name)
-        return StagingPlace(file: file, itemToRemove: file)
+        return StagingPlace(at: file)
     }
 
     /// A name in a new folder that the system chooses.

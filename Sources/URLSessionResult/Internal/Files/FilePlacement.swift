@@ -14,6 +14,21 @@ extension URL {
         return destination
     }
 
+    /// Renames a file beside its destination in one step.
+    ///
+    /// A failure leaves both as they were, except that the file may have its mode already. The caller has checked the destination with
+    /// `checkAsDestination()`.
+    package func renamed(to destination: URL) throws -> URL {
+        do {
+            let place = StagingPlace(at: self)
+            place.setMode(replacing: destination)
+            try destination.take(place)
+        } catch {
+            throw error.naming(destination)
+        }
+        return destination
+    }
+
     func move(to destination: URL) throws {
         try destination.stage { stagingPlace in
             try FileManager.default.moveItem(at: self, to: stagingPlace.file)
@@ -46,10 +61,15 @@ extension URL {
         let stagingPlace = StagingPlace(for: self)
         defer { stagingPlace.remove() }
         let value = try put(stagingPlace)
+        try take(stagingPlace)
+        return value
+    }
+
+    /// Renames a file to this URL.
+    private func take(_ stagingPlace: StagingPlace) throws {
         // Another process may have put a folder or a device here meanwhile.
         if let reason = reasonAgainstReplacing { throw POSIXError(reason) }
         try SystemCalls.renameFile(at: stagingPlace.file.path, to: path)
-        return value
     }
 
     /// Makes the folder at this URL, and those around it.

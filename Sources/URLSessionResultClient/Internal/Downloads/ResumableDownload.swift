@@ -47,7 +47,7 @@ struct ResumableDownload {
             case .whole(let response):
                 // The destination may have become a folder meanwhile. Then the part stays.
                 try destination.checkAsDestination()
-                let file = try part.file.placed(at: destination)
+                let file = try part.file.renamed(to: destination)
                 part.remove()
                 return response.map { _ in file }
             case .ofOtherFile:

@@ -12,10 +12,13 @@ struct FileModeTests {
     /// Places a file that only this user may open.
     ///
     /// - Returns: Its mode there.
-    private static func modeAfterPlacing(at destination: URL, in folder: TemporaryFolder) throws -> mode_t? {
+    private static func modeAfterPlacing(
+        at destination: URL, in folder: TemporaryFolder, byRenaming isRenamed: Bool
+    ) throws -> mode_t? {
         let file = folder.file("temporary", Data("new".utf8))
         SystemCalls.setMode(0o600, ofFileAt: file.path)
-        return SystemCalls.mode(ofFileAt: try file.placed(at: destination).path)
+        let placed = try isRenamed ? file.renamed(to: destination) : file.placed(at: destination)
+        return SystemCalls.mode(ofFileAt: placed.path)
     }
 
     @Test("A new file has the mode that the mask of the process leaves")
@@ -24,10 +27,13 @@ struct FileModeTests {
             let folder = TemporaryFolder()
             for (mask, mode) in [(0o022, 0o644), (0o027, 0o640), (0, 0o666)] as [(mode_t, mode_t)] {
                 umask(mask)
-                let modeAtDestination = try Self.modeAfterPlacing(at: folder.file("\(mask)"), in: folder)
-                precondition(modeAtDestination == mode)
+                for isRenamed in [true, false] {
+                    let modeAtDestination = try Self.modeAfterPlacing(
+                        at: folder.file("\(mask)-\(isRenamed)"), in: folder, byRenaming: isRenamed)
+                    precondition(modeAtDestination == mode)
+                }
             }
-            precondition(folder.contents == ["0", "18", "23"])
+            precondition(folder.contents.count == 6)
         }
     }
 
@@ -39,8 +45,11 @@ struct FileModeTests {
             for mode in [0o644, 0o400, 0o755] as [mode_t] {
                 let destination = folder.file("\(mode)", Data("old".utf8))
                 SystemCalls.setMode(mode, ofFileAt: destination.path)
-                let modeAtDestination = try Self.modeAfterPlacing(at: destination, in: folder)
-                precondition(modeAtDestination == mode)
+                for isRenamed in [true, false] {
+                    let modeAtDestination = try Self.modeAfterPlacing(
+                        at: destination, in: folder, byRenaming: isRenamed)
+                    precondition(modeAtDestination == mode)
+                }
             }
         }
     }
