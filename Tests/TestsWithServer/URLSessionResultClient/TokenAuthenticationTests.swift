@@ -254,6 +254,18 @@ struct TokenAuthenticationTests {
         #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer b"])
     }
 
+    @Test("A request that nobody's token was sent with is sent again after another sign-out")
+    func signedOutTwice() async throws {
+        let server = try LoopbackServer.inTurn(.status(503), .ok("done"))
+        let token = TokenAuthentication("a", for: server.url())
+        token.signOut()
+        var retry = Retry()
+        retry.sleep = { _ in token.signOut() }
+        let client = APIClient(baseURL: server.url(), session: session, middleware: [retry, token])
+        #expect(try await text(client).get() == "done")
+        #expect(server.requests.map { $0.header("Authorization") } == [nil, nil])
+    }
+
     @Test("A refresh that is of no use any more has no token of the next user")
     func supersededRefresh() async throws {
         let server = try LoopbackServer { request, connection in

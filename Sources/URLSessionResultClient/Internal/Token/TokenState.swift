@@ -217,6 +217,8 @@ struct TokenState: Sendable {
 
     /// - Returns: The refresh that is of no use any more.
     mutating func signOut() -> Refresh? {
+        // Another sign-out concerns nobody: what has been sent since the first one is no user's.
+        if case .signedOut = access { return nil }
         defer { signOutGeneration = generation }
         return replace(by: .signedOut)
     }
