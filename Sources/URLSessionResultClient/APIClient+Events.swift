@@ -10,7 +10,8 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// When a connection cannot be made, breaks or ends, the sequence connects again, with the ID of the last event. The wait before is what
+    /// When a connection cannot be made, breaks or ends, the sequence connects again, with the ID of the last event. Until the server sends
+    /// one, this is the `Last-Event-ID` of the endpoint, if it has one. The wait before is what
     /// the server has sent as `retry` (0.1 to 60 seconds), otherwise three seconds. It doubles up to a minute with each further connection
     /// that brings no event, and is shortened by chance to no less than a half. A longer `Retry-After` counts instead.
     ///
@@ -58,19 +59,23 @@ extension APIClient {
         }
     }
 
-    /// Gives the event stream of a connection, or nil if the server has no more events.
+    /// Gives a connection, or nil if the server has no more events.
     @concurrent
     private func connect<T>(
-        to endpoint: Endpoint<T>, _ lastEventID: String, of user: CallUser,
+        to endpoint: Endpoint<T>, _ lastEventID: String?, of user: CallUser,
         reportingTo whenConnected: (@Sendable (NetworkResponse<Void>) -> Void)?
-    ) async -> Result<ResponseBytes?, NetworkError> {
+    ) async -> Result<EventConnections.Connection?, NetworkError> {
         do throws(NetworkError) {
             let codes = endpoint.acceptedStatusCodes + [statusOfEnd]
+            var sentID = ""
             let response = try await stream(endpoint, of: "text/event-stream", accepting: codes, of: user) {
                 request in
                 request.cachePolicy = .reloadIgnoringLocalCacheData
                 request.setValue("no-cache", forHTTPHeaderField: "Cache-Control")
-                if !lastEventID.isEmpty { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+                if let lastEventID {
+                    request.setValue(lastEventID.isEmpty ? nil : lastEventID, forHTTPHeaderField: "Last-Event-ID")
+                }
+                sentID = request.value(forHTTPHeaderField: "Last-Event-ID") ?? ""
             }.get()
             guard response.statusCode != statusOfEnd else { return .success(nil) }
             // A page that asks to sign in, for example.
@@ -79,7 +84,7 @@ extension APIClient {
                 return .failure(.noEventStream(response.map { _ in body }))
             }
             whenConnected?(response.map { _ in })
-            return .success(response.body)
+            return .success(EventConnections.Connection(body: response.body, lastEventID: sentID))
         } catch {
             return .failure(error)
         }

@@ -2,15 +2,23 @@ import Foundation
 
 /// One connection after the other, until the server has no more events or another attempt is of no use.
 struct EventConnections {
-    /// Gives the response, whose body is an event stream, or nil when the server has no more events.
-    typealias Connect = @Sendable (_ lastEventID: String) async -> Result<ResponseBytes?, NetworkError>
+    /// A body that is an event stream, and the ID of the last event before, as its request had it.
+    struct Connection: Sendable {
+        let body: ResponseBytes
+        let lastEventID: String
+    }
+
+    /// Connects, with the ID that the endpoint has if it is given none. Gives nil when the server has no more events.
+    typealias Connect = @Sendable (_ lastEventID: String?) async -> Result<Connection?, NetworkError>
 
     private let sleep: @Sendable (TimeInterval) async throws -> Void
     private let connect: Connect
 
     private var reconnection: Reconnection
     private var events: ResponseBytes.Events.AsyncIterator?
-    private var lastEventID = ""
+
+    /// Nil before the first connection. Empty if the server has reset it.
+    private var lastEventID: String?
 
     init(
         _ reconnection: Reconnection, sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
@@ -26,8 +34,8 @@ struct EventConnections {
             let reason: NetworkError?
             do throws(NetworkError) {
                 if events == nil {
-                    guard let body = try await connect(lastEventID).get() else { return nil }
-                    events = body.events(lastEventID: lastEventID).makeAsyncIterator()
+                    guard let connection = try await connect(lastEventID).get() else { return nil }
+                    events = connection.body.events(lastEventID: connection.lastEventID).makeAsyncIterator()
                     reconnection.connected()
                 }
                 if let event = try await events?.next(isolation: actor) {

@@ -84,6 +84,23 @@ struct ReconnectionTests {
         #expect(clock.waits.value == [0.2, 0.4, 0.2, 60, 0.1, 0.6, 1.6, 3.2])
     }
 
+    @Test("An ID of the endpoint is sent until the server sends another one or resets it", arguments: [true, false])
+    func firstID(isConfigured: Bool) async throws {
+        let server = try LoopbackServer.inTurn(
+            .status(503), .ok("data: a\n\n", headers: Self.eventStream),
+            .ok("data: b\n\nid:\ndata: c\n\n", headers: Self.eventStream),
+            .ok("id: 8\ndata: d\n\n", headers: Self.eventStream), .status(204))
+        let endpoint =
+            isConfigured
+            ? Endpoint(.get, "").configured { $0.setValue("7", forHTTPHeaderField: "Last-Event-ID") }
+            : Endpoint(.get, "", headers: ["last-event-id": "7"])
+        var ids: [String] = []
+        let events = client(server.url()).events(for: endpoint, whenLost: { _, _ in .after(seconds: 0) })
+        for try await event in events { ids.append(event.id) }
+        #expect(ids == ["7", "7", "", "8"])
+        #expect(server.requests.map { $0.header("Last-Event-ID") } == ["7", "7", "7", nil, "8"])
+    }
+
     @Test(
         "A server that dies without an event is asked at most 8 times in the first minute, and 10 if it wants haste",
         arguments: Death.allCases, [(nil, 8), (300, 10), (0, 12)] as [(Int?, Int)])
