@@ -82,6 +82,12 @@ extension NetworkResponse {
         var next = request
         next.url = url
         next.removeSecrets(of: request)
+        next.removeFields(fieldsOfPage)
         return next
     }
 }
+
+/// The header fields that are for one request or for one version of a page, in lower case (RFC 9110, sections 13.1 and 14.2).
+private let fieldsOfPage = [
+    "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range",
+]

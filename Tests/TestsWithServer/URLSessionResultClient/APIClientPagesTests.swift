@@ -258,6 +258,21 @@ struct APIClientPagesTests {
         #expect(other.requests.isEmpty)
     }
 
+    @Test("A link takes over no field that is for the page before alone", arguments: [HTTPMethod.get, .post])
+    func fieldsOfPage(_ method: HTTPMethod) async throws {
+        let server = try LoopbackServer(["/1": page(1, link: "</2>; rel=next"), "/2": .ok("2")])
+        let own = [
+            "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
+            "Range",
+        ]
+        var headers = Dictionary(uniqueKeysWithValues: own.map { ($0, "1") })
+        headers["X-Own"] = "1"
+        #expect(try await numbers(client(server).pages(for: Endpoint(method, "1", headers: headers))) == [1, 2])
+        #expect(server.requests.map(\.path) == ["/1", "/2"])
+        for name in own { #expect(server.requests.map { $0.header(name) } == ["1", nil]) }
+        for name in ["X-Own", "X-Key"] { #expect(server.requests.allSatisfy { $0.header(name) != nil }) }
+    }
+
     @Test("A body is encoded when the first page is asked for, and not on the main actor") @MainActor
     func encoding() async throws {
         let server = try LoopbackServer(.ok("1"))

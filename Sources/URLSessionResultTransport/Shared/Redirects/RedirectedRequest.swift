@@ -53,7 +53,7 @@ extension URLRequest {
     private static let hidingValue = " "
 
     /// Removes header fields by their names in lower case. A request may have a field in several capitalizations.
-    mutating func removeFields(_ names: [String]) {
+    package mutating func removeFields(_ names: [String]) {
         for (name, _) in allHTTPHeaderFields ?? [:] where names.contains(name.lowercased()) {
             setValue(nil, forHTTPHeaderField: name)
         }
