@@ -47,6 +47,8 @@ struct EventConnections {
                 reason = error
             }
             endConnection()
+            // The connection may have ended in another way at the same time.
+            guard !Task.isCancelled else { throw .transportError(code: .cancelled) }
             guard let wait = await reconnection.wait(after: reason) else {
                 if let reason { throw reason }
                 return nil

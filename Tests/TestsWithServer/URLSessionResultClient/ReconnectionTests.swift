@@ -233,6 +233,27 @@ struct ReconnectionTests {
         #expect(asked.value == 0)
     }
 
+    @Test("In a cancelled task, it is not asked about another error or about the end either", arguments: [true, false])
+    func cancelledMeanwhile(hasError: Bool) async throws {
+        let server = try LoopbackServer(.ok("", headers: Self.eventStream))
+        let cancelling = RequestAdapter { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw NetworkError.noData
+        }
+        let asked = Monitor(0)
+        let client = hasError ? client(server.url(), cancelling) : client(server.url())
+        let events = client.events(
+            for: Endpoint(.get, ""),
+            whenConnected: { _ in withUnsafeCurrentTask { $0?.cancel() } },
+            whenLost: { _, _ in
+                asked.withLock { $0 += 1 }
+                return .never
+            })
+        let error = await Task { await self.error(of: events) }.value
+        #expect(error?.isCancelled == true)
+        #expect(asked.value == 0)
+    }
+
     @Test("A deadline ends a connection whose head does not come, and the next one is made")
     func deadline() async throws {
         let server = try LoopbackServer.inTurn(.silent, .ok("data: a\n\n", headers: Self.eventStream), .status(204))
