@@ -42,6 +42,31 @@ struct TokenStateTests {
         #expect(count.value == 1)
     }
 
+    @Test("A refresh keeps nothing of requests that are cancelled while they wait, and gives the others their token")
+    func cancelledWaits() async throws {
+        let gate = Gate()
+        let store = TokenStore(nil, margin: 60) { _ in
+            try? await gate.opened()
+            return .success("1")
+        } now: {
+            Date()
+        } start: { work in
+            Task { await work() }
+        }
+        let last = Task { try await store.grant()?.token.value }
+        while store.waiterCount < 1 { await Task.yield() }
+        for _ in 1...3 {
+            let request = Task { try await store.grant() }
+            while store.waiterCount < 2 { await Task.yield() }
+            request.cancel()
+            let error = await #expect(throws: NetworkError.self) { try await request.value }
+            #expect(error?.isCancelled == true)
+            #expect(store.waiterCount == 1)
+        }
+        gate.open()
+        #expect(try await last.value == "1")
+    }
+
     @Test("Requests whose token is refused at once wait for one refresh, and a later refusal gets the new token")
     func refusals() throws {
         var state = TokenState("0", refreshingBefore: 60)
@@ -73,4 +98,9 @@ struct TokenStateTests {
             return
         }
     }
+}
+
+extension TokenStore {
+    /// How many requests wait for the refresh that is running.
+    fileprivate var waiterCount: Int { state.withLock { $0.refresh?.waiters.count ?? 0 } }
 }

@@ -28,10 +28,21 @@ struct TokenState: Sendable {
 
         /// The token to replace.
         let token: AccessToken?
-        fileprivate(set) var waiters: [Waiter] = []
 
+        /// By their numbers, so that one that is cancelled is soon found.
+        fileprivate(set) var waiters: [Int: Waiter] = [:]
+        fileprivate var waiterCount = 0
+
+        /// - Returns: The number of the waiter.
+        fileprivate mutating func add(_ waiter: Waiter) -> Int {
+            waiterCount += 1
+            waiters[waiterCount] = waiter
+            return waiterCount
+        }
+
+        /// Gives the outcome in the order of arrival.
         func end(with outcome: Outcome) {
-            for waiter in waiters { waiter.give(outcome) }
+            for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.give(outcome) }
         }
     }
 
@@ -57,6 +68,9 @@ struct TokenState: Sendable {
 
         /// The refresh that is waited for.
         let work: Surroundings.ID
+
+        /// Tells the waiter from others of the refresh.
+        let number: Int
     }
 
     /// How many seconds before its expiry a token is refreshed. Nil if nothing refreshes it.
@@ -68,7 +82,7 @@ struct TokenState: Sendable {
 
     /// The generation of the last sign-out. What was sent before is not sent again for another user.
     private(set) var signOutGeneration = 0
-    private var refresh: Refresh?
+    private(set) var refresh: Refresh?
 
     /// Counts the refreshes that failed while a request waited.
     private var failures = 0
@@ -138,9 +152,14 @@ struct TokenState: Sendable {
         guard margin != nil else { return .sendWithoutToken }
         let started = startRefresh()
         let outcome = Waiter()
-        refresh?.waiters.append(outcome)
-        guard let work = refresh?.id else { return .sendWithoutToken }
-        return .wait(Wait(outcome: outcome, generation: generation, work: work), starting: started)
+        guard let work = refresh?.id, let number = refresh?.add(outcome) else { return .sendWithoutToken }
+        return .wait(Wait(outcome: outcome, generation: generation, work: work, number: number), starting: started)
+    }
+
+    /// A request waits no more.
+    mutating func cancel(_ wait: Wait) {
+        guard refresh?.id == wait.work else { return }
+        refresh?.waiters[wait.number] = nil
     }
 
     /// - Returns: The refresh to start, or nil if one is running.

@@ -11,7 +11,7 @@ final class TokenStore: Sendable {
     private let refresh: TokenAuthentication.Refresh?
     private let now: @Sendable () -> Date
     private let start: StartTask
-    private let state: Locked<TokenState>
+    let state: Locked<TokenState>
 
     init(
         _ token: AccessToken?, margin: TimeInterval, refresh: TokenAuthentication.Refresh?,
@@ -58,7 +58,10 @@ final class TokenStore: Sendable {
         case .send(_, let refresh?), .wait(_, let refresh?): run(refresh)
         case .send, .wait, .sendWithoutToken, .failure: break
         }
-        guard isWanted else { throw .signInRequired() }
+        guard isWanted else {
+            if case .wait(let wait, _) = step { state.withLock { $0.cancel(wait) } }
+            throw .signInRequired()
+        }
         switch step {
         case .send(let grant, _): return grant
         case .sendWithoutToken: return nil
@@ -79,7 +82,10 @@ final class TokenStore: Sendable {
     private func grant(after wait: TokenState.Wait) async throws(NetworkError) -> TokenGrant {
         let loan = Surroundings.current.lendPlaces(to: wait.work)
         defer { loan.end() }
-        guard let outcome = await wait.outcome.value() else { throw .transportError(code: .cancelled) }
+        guard let outcome = await wait.outcome.value() else {
+            state.withLock { $0.cancel(wait) }
+            throw .transportError(code: .cancelled)
+        }
         try outcome.get()
         // Somebody may have signed out or in since the refresh ended.
         return try state.withLock { $0.grant(sinceWaitingFor: wait.generation) }.get()
