@@ -479,7 +479,10 @@ final class CurlLoad: Load, @unchecked Sendable {
             return events.notify { $0.challenged(by: challengesOfTunnel, orEndWith: error) }
         }
         guard let received, error == nil else {
-            if needsOtherStream { return events.notify { $0.connectionIsLost() } }
+            if needsOtherStream {
+                connections?.keepDeadline(of: self)
+                return events.notify { $0.connectionIsLost() }
+            }
             // The connection may be closed within the head.
             return notifyOfEnd(with: error ?? URLError(.networkConnectionLost, at: url))
         }

@@ -101,9 +101,18 @@ struct ResponseHead {
             self = ResponseHead()
             return .more
         }
+        guard
+            Self.namesOfParsedFields.allSatisfy({ name in
+                places[name].map { fields[$0].value.utf8.count <= Self.longestParsedField } ?? true
+            })
+        else { return .malformed }
         isComplete = true
         return .complete
     }
+
+    /// `HTTPURLResponse.init` looks at these, in a time that grows with the square of their length: all transfers would wait for it.
+    private static let namesOfParsedFields = ["content-type", "content-disposition"]
+    private static let longestParsedField = 8192
 
     func response(from url: URL) -> HTTPURLResponse? {
         HTTPURLResponse(

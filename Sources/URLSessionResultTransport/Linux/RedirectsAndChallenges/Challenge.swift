@@ -71,14 +71,12 @@ struct Challenge: Sendable {
         // Workaround: originOfCredential
         guard shown.failureResponse?.url?.origin == prepared.request.url?.origin else { return nil }
         var request = prepared.request
-        let hidesField = request.hides("Authorization")
         request.removeFields(["authorization"])
         switch shown.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic:
             request.setValue(credential.basicAuthorization, forHTTPHeaderField: "Authorization")
         case NSURLAuthenticationMethodHTTPDigest:
-            // libcurl answers (`UsedCredential.digestCredential`). A later request to this origin must not have the session's field either.
-            if hidesField { request.hideField("Authorization") }
+            // libcurl answers (`UsedCredential.digestCredential`).
             guard credential.isWithoutControlCharacters else { return nil }
         default:
             return nil

@@ -31,17 +31,25 @@ extension URLCredentialStorage {
     ///
     /// FoundationNetworking compares protection spaces by identity, so that it finds nothing for an equal one.
     func credential(for space: URLProtectionSpace) -> URLCredential? {
-        if let known = defaultCredential(for: space) ?? credentials(for: space)?.first?.value { return known }
         // Workaround: equalProtectionSpace
-        let credentials = allCredentials.first { $0.key.parts == space.parts }?.value
-        return credentials?.min { $0.key < $1.key }?.value
+        let known = allCredentials.keys.first { $0.parts == space.parts } ?? space
+        return defaultCredential(for: known) ?? credentials(for: known)?.min { $0.key < $1.key }?.value
     }
 }
 
 extension URLProtectionSpace {
     /// The properties that make two protection spaces equal.
     fileprivate var parts: [String?] {
-        [host, "\(port)", `protocol`, proxyType, realm, authenticationMethod]
+        [host.lowercased(), "\(port)", scheme, proxyType, realm, authenticationMethod]
+    }
+
+    /// The constants for it have values of their own on Linux.
+    private var scheme: String? {
+        switch `protocol` {
+        case NSURLProtectionSpaceHTTP: "http"
+        case NSURLProtectionSpaceHTTPS: "https"
+        default: `protocol`?.lowercased()
+        }
     }
 }
 

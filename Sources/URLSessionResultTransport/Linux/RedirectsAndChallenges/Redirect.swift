@@ -31,11 +31,16 @@ struct Redirect: Sendable {
         guard prepared.redirectCount < URLRequest.mostRedirects else {
             throw URLError(.httpTooManyRedirects, at: response.url)
         }
-        let additionalFields = configuration.namesOfAdditionalFields
-        guard var next = request ?? prepared.request.redirected(by: response, inSessionAdding: additionalFields) else {
-            return nil
+        guard var next = request ?? prepared.request.redirected(by: response) else { return nil }
+        // FoundationNetworking crashes if a request without a URL is changed.
+        guard let target = next.url else { throw URLError(.unsupportedURL, at: response.url) }
+        var earlier = prepared.request
+        if request != nil {
+            // The protocol was given the fields of the session, too.
+            earlier = prepared.completed(by: configuration)
+            if target.origin != prepared.request.url?.origin { next.removeCredentials(of: earlier) }
         }
-        if fields == .descriptive { next.removeSecrets(of: prepared.request) }
+        if fields == .descriptive { next.removeSecrets(of: earlier) }
         var proposal = prepared.redirected(to: next)
         cookies.add(to: &proposal)
         self.response = response
@@ -48,9 +53,10 @@ struct Redirect: Sendable {
     /// - Returns: The request, or nil if none follows.
     /// - Throws: The error that the transfer ends with.
     func next(_ answer: URLRequest?) throws -> PreparedRequest? {
+        guard let answer else { return nil }
         // A redirect must not read a file or reach a server that speaks another protocol.
-        if let url = answer?.url, !url.isForHTTP { throw URLError(.unsupportedURL, at: url) }
-        return answer.map(proposal(changedTo:))
+        guard let url = answer.url, url.isForHTTP else { throw URLError(.unsupportedURL, at: answer.url) }
+        return proposal(changedTo: answer)
     }
 
     private func hasNewStream(_ request: URLRequest) -> Bool {
@@ -59,8 +65,7 @@ struct Redirect: Sendable {
     }
 
     private func proposal(changedTo request: URLRequest) -> PreparedRequest {
-        var prepared = proposal
-        prepared.request = request
+        var prepared = proposal.changed(to: request, after: response)
         // An upload without a body, or with one that the delegate has set, is sent as any other request.
         let hasNewData = request.httpBody != nil && request.httpBody != proposal.request.httpBody
         let hasOwnBody = hasNewData || hasNewStream(request)

@@ -27,6 +27,9 @@ struct PreparedRequest: Sendable {
     /// How many redirects have led to the request.
     private(set) var redirectCount = 0
 
+    /// Whether one of them has led to another origin. What the session adds for one origin alone is not added any more.
+    private var isElsewhere = false
+
     /// How many credentials have answered the server since the last redirect. It has refused all but the last.
     private(set) var answerCount = 0
 
@@ -54,7 +57,21 @@ struct PreparedRequest: Sendable {
         next.storedCookies = storedCookies
         next.proxyCredential = proxyCredential
         next.redirectCount = redirectCount + 1
+        next.isElsewhere = isElsewhere || request.url?.origin != self.request.url?.origin
         return next
+    }
+
+    /// The request that a delegate wants after a redirect, in place of this one.
+    func changed(to request: URLRequest, after response: HTTPURLResponse) -> PreparedRequest {
+        var next = self
+        next.request = request
+        next.isElsewhere = isElsewhere || request.url?.origin != response.url?.origin
+        return next
+    }
+
+    /// The request with what its session's configuration adds to it.
+    func completed(by configuration: URLSessionConfiguration) -> URLRequest {
+        request.completed(by: configuration, without: isElsewhere ? fieldsOfOrigin : [])
     }
 
     /// The request that follows a challenge of its proxy.

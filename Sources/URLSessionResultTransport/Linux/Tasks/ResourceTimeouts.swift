@@ -68,7 +68,7 @@ final class ResourceTimeouts: @unchecked Sendable {
         for (transfer, _) in late {
             // Each of them ends on its own: a download with a slow disk holds its lock, and the other transfers must not wait for
             // that.
-            onGlobalQueue { transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.request.url))) }
+            onGlobalQueue { transfer.end(with: TaskOutcome(error: URLError(.timedOut, at: transfer.latestURL))) }
         }
     }
 }

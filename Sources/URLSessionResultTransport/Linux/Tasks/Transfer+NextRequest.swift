@@ -26,7 +26,7 @@ extension Transfer {
             } catch let error as URLError {
                 throw URLError(error.code, at: url)
             }
-            let request = prepared.request.completed(by: configuration)
+            let request = prepared.completed(by: configuration)
             dependencies.findLoader(request, configuration) { [self, prepared] loader in
                 endingWithError {
                     let loader = try loader.orCache(of: configuration, for: request, prepared.kind)

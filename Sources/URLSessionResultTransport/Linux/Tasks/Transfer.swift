@@ -165,6 +165,9 @@ final class Transfer: Sendable {
         finish(ending)
     }
 
+    /// The URL of the latest request.
+    var latestURL: URL? { state.withLock { $0.transaction?.request.url } ?? request.url }
+
     private func cancelling(_ state: inout TaskLifecycle) -> TaskLifecycle.Ending? {
         state.cancel(with: TaskOutcome(error: URLError(.cancelled, at: state.transaction?.request.url ?? request.url)))
     }

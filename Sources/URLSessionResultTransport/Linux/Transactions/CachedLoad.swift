@@ -42,10 +42,11 @@ extension URLSessionConfiguration {
     ///
     /// - Throws: `URLError.resourceUnavailable` if nothing is stored, and the policy allows nothing else.
     func storedResponse(for request: URLRequest) throws -> CachedURLResponse? {
-        let policy = request.cachePolicy
+        let isDefault = request.cachePolicy == .useProtocolCachePolicy
+        let policy = isDefault ? requestCachePolicy : request.cachePolicy
         guard [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(policy) else { return nil }
         if request.httpMethod ?? "GET" == "GET", let stored = urlCache?.cachedResponse(for: request),
-            stored.mayBeUsedAgain
+            stored.mayBeUsedAgain, stored.answers(request)
         {
             return stored
         }
@@ -59,6 +60,17 @@ extension CachedURLResponse {
     fileprivate var mayBeUsedAgain: Bool {
         guard let response = response as? HTTPURLResponse else { return true }
         return [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501].contains(response.statusCode)
+    }
+
+    /// Whether it may be the response of a request. FoundationNetworking finds one by the host, the port and the path of the URL alone.
+    fileprivate func answers(_ request: URLRequest) -> Bool {
+        if (response as? HTTPURLResponse)?.statusCode == 206, request.value(forHTTPHeaderField: "Range") == nil {
+            return false
+        }
+        guard let url = response.url, let requested = request.url else { return false }
+        // A redirect has led to another URL, which says nothing of the first one.
+        guard url.host == requested.host, url.port == requested.port, url.path == requested.path else { return true }
+        return url.scheme?.lowercased() == requested.scheme?.lowercased() && url.query == requested.query
     }
 }
 

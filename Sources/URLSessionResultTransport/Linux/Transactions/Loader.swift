@@ -98,9 +98,6 @@ extension Loader {
                 .secureConnectionFailed, at: request.url,
                 saying: "Without libcurl, no key can be pinned and no certificate shown.")
         }
-        var request = request
-        // Hidden after a redirect to another origin. FoundationNetworking would send the blank.
-        if request.hides("Host") { request.setValue(nil, forHTTPHeaderField: "Host") }
         return try innerSession.makeLoad(of: request, for: transaction)
     }
 }
@@ -163,13 +160,20 @@ extension URLSessionConfiguration {
 
 extension URLRequest {
     /// The request with what its session's configuration adds to it.
-    func completed(by configuration: URLSessionConfiguration) -> URLRequest {
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - excluded: The names of header fields that are not added, in lower case.
+    func completed(
+        by configuration: URLSessionConfiguration, without excluded: [String]
+    ) -> URLRequest {
         var request = self
         let timeout = timeout(sessionTimeout: configuration.timeoutIntervalForRequest)
         // A change copies the request.
         if request.timeoutInterval != timeout { request.timeoutInterval = timeout }
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             let name = "\(name)"
+            if excluded.contains(name.lowercased()) { continue }
             if request.value(forHTTPHeaderField: name) == nil { request.setValue("\(value)", forHTTPHeaderField: name) }
         }
         if request.authenticatesConnection { request.setValue("close", forHTTPHeaderField: "Connection") }

@@ -176,7 +176,7 @@ final class Transaction: NSObject, Sendable {
 
     /// The server has closed a connection that was kept, without an answer, and has got a part of a body that cannot be read again. libcurl
     /// repeats other requests itself. This one is repeated with a new body stream (`Transfer.renewStream`).
-    func connectionIsLost() { perform(state.withLock { $0.replace(because: .lostConnection) }) }
+    func connectionIsLost() { perform(state.withLock { $0.ask(because: .lostConnection, betweenEvents: nil) }) }
 
     /// The load is over.
     func ended(with error: (any Error)?) { perform(state.withLock { $0.end(with: error) }) }

@@ -11,9 +11,12 @@ extension URLRequest {
     ///
     /// - Parameters:
     ///   - response: The response that redirects.
-    ///   - additionalFields: The names of the header fields that the session adds to each request, in lower case.
+    ///   - additionalFields: The names of the header fields that the session adds to each request, in lower case. None where
+    ///     `PreparedRequest.isElsewhere` keeps them away.
     /// - Returns: The request, or nil if `Location` is missing or malformed.
-    package func redirected(by response: HTTPURLResponse, inSessionAdding additionalFields: [String]) -> URLRequest? {
+    package func redirected(
+        by response: HTTPURLResponse, inSessionAdding additionalFields: [String] = []
+    ) -> URLRequest? {
         guard let target = response.redirectTarget else { return nil }
         var next = self
         next.url = target
@@ -42,15 +45,13 @@ extension URLRequest {
     /// such a field is not sent.
     private mutating func removeCredentials(hiding additionalFields: [String]) {
         removeFields(fieldsOfOrigin)
-        for name in additionalFields where fieldsOfOrigin.contains(name) { hideField(name) }
+        for name in additionalFields where fieldsOfOrigin.contains(name) { setValue(" ", forHTTPHeaderField: name) }
     }
 
-    /// Whether it has a blank in place of the session's field.
-    func hides(_ name: String) -> Bool { value(forHTTPHeaderField: name) == Self.hidingValue }
-
-    mutating func hideField(_ name: String) { setValue(Self.hidingValue, forHTTPHeaderField: name) }
-
-    private static let hidingValue = " "
+    /// Removes what must not go to another origin, unless it differs from that of another request.
+    mutating func removeCredentials(of other: URLRequest) {
+        removeFields(fieldsOfOrigin.filter { value(forHTTPHeaderField: $0) == other.value(forHTTPHeaderField: $0) })
+    }
 
     /// Removes header fields by their names in lower case. A request may have a field in several capitalizations.
     package mutating func removeFields(_ names: [String]) {
@@ -67,7 +68,7 @@ private let fieldsOfBody = [
 ]
 
 /// The header fields that are for one origin alone (RFC 9110, section 15.4; WHATWG Fetch, "HTTP-redirect fetch").
-private let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
+let fieldsOfOrigin = ["authorization", "cookie", "host", "proxy-authorization"]
 
 extension URLSessionConfiguration {
     /// The names of the header fields that are added to each request, in lower case.

@@ -45,6 +45,36 @@ struct CachedLoadTests {
         #expect(await form.run(session, request).error?.statusCode == (prefersCache ? 404 : nil))
     }
 
+    @Test(
+        "A stored response is not that of another query, of another scheme, or of a part",
+        arguments: [("?page=1", "?page=1", true), ("?page=1", "?page=2", false), ("", "?page=1", false)])
+    func query(stored: String, asked: String, isGiven: Bool) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        try store(200, "old", for: URLRequest(url: server.url("/albums\(stored)")))
+        let request = URLRequest(url: server.url("/albums\(asked)"), cachePolicy: .returnCacheDataElseLoad)
+        #expect(try await session.dataResult(for: request).get() == Data((isGiven ? "old" : "new").utf8))
+        let encrypted = try #require(URL(string: "https://127.0.0.1:\(server.port)/albums\(stored)"))
+        let other = URLRequest(url: encrypted, cachePolicy: .returnCacheDataDontLoad)
+        #expect(await session.dataResult(for: other).error?.urlError?.code == .resourceUnavailable)
+        try store(206, "part", for: URLRequest(url: server.url("/albums\(asked)")))
+        #expect(try await session.dataResult(for: request).get() == Data("new".utf8))
+    }
+
+    @Test("The policy of the session counts where the request has none", arguments: forms)
+    func policyOfSession(_ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("new"))
+        let configuration = URLSessionConfiguration.forTests
+        configuration.urlCache = cache
+        configuration.requestCachePolicy = .returnCacheDataDontLoad
+        let session = URLSession(configuration: configuration)
+        let request = URLRequest(url: server.url())
+        #expect(await form.run(session, request).error?.urlError?.code == .resourceUnavailable)
+        try store(200, "old", for: request)
+        let body = try await form.run(session, request).get()
+        if form.givesBody { #expect(body == Data("old".utf8)) }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("A stored response has no metrics", arguments: [true, false])
     func metrics(isStored: Bool) async throws {
         let server = try LoopbackServer(.ok("new"))
@@ -98,7 +128,8 @@ struct CachedLoadTests {
         arguments: [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501, 201, 202, 302, 307, 400, 401, 403, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer(.ok("new"))
-        let request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        var request = URLRequest(url: server.url(), cachePolicy: .returnCacheDataElseLoad)
+        if status == 206 { request.setValue("bytes=0-2", forHTTPHeaderField: "Range") }
         try store(status, "old", for: request)
         let isGiven = [200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501].contains(status)
         let response = await session.dataResult(for: request, decoder: .response(.data), accepting: 100..<600)

@@ -70,6 +70,23 @@ struct RenewedBodyTests {
         #expect(server.requests.map(\.text) == ["streamed", ""])
     }
 
+    @Test("The timeout goes on while a delegate is asked for a new body stream, because the connection was lost")
+    func timeoutAfterLostConnection() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.method == "GET" { return try connection.respond() }
+            connection.close()
+        }
+        let delegate = SilentDelegate()
+        let session = URLSession(configuration: .forTests, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        _ = try await session.dataResult(from: server.url()).get()
+        var request = streamedRequest(to: server.url())
+        request.httpMethod = "PUT"
+        request.timeoutInterval = 1
+        #expect(await session.dataResult(for: request).error?.urlError?.code == .timedOut)
+        #expect(delegate.question.value != nil)
+    }
+
     @Test("A new body stream that comes after the timeout is not sent")
     func lateStream() async throws {
         let server = try LoopbackServer(ResponseChain(steps: [.redirect]).response(ending: .echo))

@@ -73,6 +73,17 @@ struct ResponseHeadTests {
         #expect(head(text).1 == .malformed)
     }
 
+    @Test(
+        "A field that takes HTTPURLResponse long to look at is malformed",
+        arguments: ["Content-Type", "CONTENT-DISPOSITION"])
+    func longFields(name: String) {
+        for (length, isRight) in [(8192, true), (8193, false)] {
+            let value = String(repeating: "a", count: length)
+            #expect((head("HTTP/1.1 200 OK\r\n\(name): \(value)\r\n\r\n").1 == .complete) == isRight)
+            #expect(head("HTTP/1.1 200 OK\r\nX-\(name): \(value)\r\n\r\n").1 == .complete)
+        }
+    }
+
     @Test("A line that is cut off is malformed")
     func cutOff() {
         #expect(head([Array("HTTP/1.1 200 OK\r\n".utf8), Array("X-Name: a".utf8)]).1 == .malformed)

@@ -68,14 +68,25 @@ struct CredentialStorageTests {
         #expect(storage.credential(for: space(port: 82)) == nil)
     }
 
-    @Test("Of several credentials for equal protection spaces, the first user's is given, unless there is a default")
-    func first() {
+    @Test("Of several credentials for equal protection spaces, the default one is given: at first, that stored first")
+    func defaultCredential() {
         let storage = URLCredentialStorage()
         let known = space()
         for user in ["b", "a", "c"] { storage.set(credential(user), for: known) }
-        #expect(storage.credential(for: space())?.user == "a")
+        #expect(storage.credential(for: space())?.user == "b")
         storage.setDefaultCredential(credential("c"), for: known)
-        #expect(storage.credential(for: known)?.user == "c")
+        for asked in [known, space()] { #expect(storage.credential(for: asked)?.user == "c") }
+    }
+
+    @Test(
+        "A protection space may be written as on Apple's platforms",
+        arguments: [("https", NSURLProtectionSpaceHTTPS), ("HTTPS", "https"), ("http", NSURLProtectionSpaceHTTP)])
+    func spelling(scheme: String, other: String) {
+        let storage = URLCredentialStorage()
+        storage.set(credential("user"), for: space(host: "Here.test", scheme: other))
+        #expect(storage.credential(for: space(scheme: scheme))?.user == "user")
+        let unequal = scheme.lowercased() == "http" ? "https" : "http"
+        #expect(storage.credential(for: space(scheme: unequal)) == nil)
     }
 }
 
