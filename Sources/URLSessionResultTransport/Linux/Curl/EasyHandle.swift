@@ -241,9 +241,8 @@ struct FieldsToSend {
         }
     }
 
-    /// Whether libcurl knows better. `Host` is hidden after a redirect to another origin, where libcurl would send the blank. The others say
-    /// where the body ends: a caller who is wrong would have the server take the rest for another request. A caller may have a body sent in
-    /// chunks.
+    /// Whether libcurl knows better. It would send a `Host` without a name. The others say where the body ends: a caller who is wrong would
+    /// have the server take the rest for another request. A caller may have a body sent in chunks.
     private static func isOfLibcurl(_ name: String, _ value: String, hasBody: Bool) -> Bool {
         switch name.lowercased() {
         case "host": value.allSatisfy { $0 == " " }
