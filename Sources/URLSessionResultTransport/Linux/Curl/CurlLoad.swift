@@ -53,6 +53,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     private var sentCount: Int64 = 0
     private var requestCount = 0
 
+    /// Whether libcurl has asked to send a request.
+    private var hasConnection = false
+
     /// What the transfer has failed with, if libcurl cannot know.
     private var failure: (any Error)?
     private var needsOtherStream = false
@@ -264,6 +267,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         // libcurl would repeat a request that a 417 has stopped within its body.
         guard received == nil else { return false }
         requestCount += 1
+        hasConnection = true
         forgetUndecidedResponse()
         if let easy { connections?.connected(self, easy) }
         return requestCount == 1 || request.isIdempotent
@@ -527,9 +531,11 @@ final class CurlLoad: Load, @unchecked Sendable {
         // The server has challenged too many answers.
         if code == .tooManyRedirects, answers.undecidedResponse != nil { return nil }
         let encoding = received?.value(forHTTPHeaderField: "Content-Encoding")
+        let isBeforeRequest =
+            curl.differences.asksBeforeRequest ? !hasConnection : easy.get(.timeOfRequest) == 0
         let failure = CurlFailure(
             code: code, message: easy.description(of: code), errorNumber: easy.get(.errorNumber),
-            verifyResult: easy.get(.verifyResult), isBeforeRequest: easy.get(.timeOfRequest) == 0,
+            verifyResult: easy.get(.verifyResult), isBeforeRequest: isBeforeRequest,
             hasHead: head.isComplete,
             decodes: encoding.map { curl.decodes($0) } ?? true)
         // A paused transfer may fail with these codes for another reason: it has more to decode than libcurl keeps.
