@@ -75,6 +75,16 @@ struct UntrustedDocumentTests {
         return list
     }
 
+    /// An array that claims to have 2^63 elements and more, in a document that is also a dictionary of OpenStep: what comes after
+    /// `/*` is a comment there.
+    private static let listThatIsText: Data = {
+        let array: [UInt8] = [0xC2, 0xAF, 0x13, 0xF0, 0x90, 0x80, 0x80, 0x41, 0x41, 0x41, 0x41, 0x0C]
+        let trailer: [[UInt8]] = [
+            [0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 22],
+        ]
+        return Data(Array("bplist00;/*".utf8) + array + trailer.joined())
+    }()
+
     /// An array whose element is the array.
     private static let endlessList: Data = {
         let object: [UInt8] = [0xA1, 0]
@@ -93,6 +103,17 @@ struct UntrustedDocumentTests {
         _ = try decoder.decode(deepList(500, format))
         for count in [600, 100_000] {
             let error = decoder.decode(.success(deepList(count, format))).error
+            #expect(error?.description.contains("property list") == true)
+        }
+    }
+
+    @Test("A binary property list that is also text is a decodingError")
+    func listThatIsText() {
+        for decoder in [
+            ResultDecoder.propertyList([String].self).map { _ in },
+            ResultDecoder.propertyList([String: String].self).map { _ in },
+        ] {
+            let error = decoder.decode(.success(Self.listThatIsText)).error
             #expect(error?.description.contains("property list") == true)
         }
     }
