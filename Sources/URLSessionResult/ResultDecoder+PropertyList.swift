@@ -7,7 +7,8 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// let settings = ResultDecoder.propertyList(Settings.self)
     /// ```
     ///
-    /// Each body is read twice. A body with more than 512 levels is rejected, because it could crash `PropertyListDecoder`.
+    /// Each body is read twice. A body with more than 512 levels is rejected, because it could crash `PropertyListDecoder`. So is a
+    /// binary one that repeats its objects so often that it has more than a million, or more than 16 for each of its bytes.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

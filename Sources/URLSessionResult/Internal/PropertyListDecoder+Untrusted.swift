@@ -3,17 +3,19 @@ import Foundation
 extension PropertyListDecoder {
     /// Decodes a property list that a server wrote.
     ///
-    /// It is `decode(_:from:)`, except that lists that could crash it are errors:
+    /// It is `decode(_:from:)`, except that lists that could crash it, or take memory without a limit, are errors:
     ///
     /// * lists of more than 512 levels, or of one that contains itself. `PropertyListDecoder` calls itself for each level.
     ///   `PropertyListSerialization` has a limit (CoreFoundation, "Too many nested arrays or dictionaries"), so it reads the data first.
     /// * malformed binary lists. `PropertyListSerialization` rejects most, but reads some as text, which `PropertyListDecoder` never
     ///   does.
+    /// * binary lists that ``BinaryPropertyListCheck`` rejects, because their objects are repeated too often or are sets.
     ///
     /// A subclass gets the data unchecked, because it may read another format.
     func decode<T: Decodable>(_ type: T.Type, fromUntrusted data: Data) throws -> T {
         guard Swift.type(of: self) == PropertyListDecoder.self else { return try decode(type, from: data) }
-        let isBinary = data.starts(with: "bplist0".utf8)
+        let isBinary = BinaryPropertyListCheck.applies(to: data)
+        guard !isBinary || BinaryPropertyListCheck.accepts(data) else { throw DecodingError.malformedPropertyList() }
         var format = PropertyListSerialization.PropertyListFormat.xml
         do {
             _ = try PropertyListSerialization.propertyList(from: data, options: [], format: &format)

@@ -60,19 +60,36 @@ struct UntrustedDocumentTests {
             let closing = String(repeating: "</array>", count: count)
             return Data("<plist version=\"1.0\">\(opening)\(closing)</plist>".utf8)
         }
-        // Each array holds the next object; the last is empty.
+        return chain(of: count, references: 1)
+    }
+
+    /// Arrays of which each holds the next one, once or more often. The last is empty.
+    private func chain(of count: Int, references: UInt8) -> Data {
+        let arrays = (1..<count).map { next in
+            [0xA0 + references] + repeatElement(UInt32(next).bytes, count: Int(references)).joined()
+        }
+        return binaryList(arrays + [[0xA0]])
+    }
+
+    /// A list of objects, of which the first one is the value. References to them have four bytes.
+    private func binaryList(_ objects: [[UInt8]]) -> Data {
         var list = Data("bplist00".utf8)
         var offsets: [Int] = []
-        for index in 0..<count {
+        for object in objects {
             offsets.append(list.count)
-            let isLast = index == count - 1
-            list.append(contentsOf: isLast ? [0xA0] : [0xA1] + UInt32(index + 1).bytes)
+            list.append(contentsOf: object)
         }
         let table = list.count
         for offset in offsets { list.append(contentsOf: UInt32(offset).bytes) }
         list.append(contentsOf: [0, 0, 0, 0, 0, 0, 4, 4])
-        for number in [count, 0, table] { list.append(contentsOf: [0, 0, 0, 0] + UInt32(number).bytes) }
+        for number in [objects.count, 0, table] { list.append(contentsOf: [0, 0, 0, 0] + UInt32(number).bytes) }
         return list
+    }
+
+    /// An array of an object that is there many times.
+    private func array(of object: [UInt8], times count: Int) -> Data {
+        let array = [0xAF, 0x12] + UInt32(count).bytes + repeatElement(UInt32(1).bytes, count: count).joined()
+        return binaryList([array, object])
     }
 
     /// An array that claims to have 2^63 elements and more, in a document that is also a dictionary of OpenStep: what comes after
@@ -115,6 +132,79 @@ struct UntrustedDocumentTests {
         ] {
             let error = decoder.decode(.success(Self.listThatIsText)).error
             #expect(error?.description.contains("property list") == true)
+        }
+    }
+
+    /// To read the longer ones would take minutes and all memory.
+    @Test("A property list whose arrays hold the next one twice is decoded, unless it has millions of them")
+    func doublingPropertyList() throws {
+        let decoder = ResultDecoder.propertyList(Recursive.self)
+        _ = try decoder.decode(chain(of: 12, references: 2))
+        for count in [28, 60, 400] {
+            let error = decoder.decode(.success(chain(of: count, references: 2))).error
+            #expect(error?.description.contains("property list") == true)
+        }
+    }
+
+    @Test("A property list that has one long value many times is decoded, unless it would be far longer without that")
+    func repeatedValue() throws {
+        for marker in [0x4F, 0x5F] as [UInt8] {
+            let value = [marker, 0x12] + UInt32(10_000).bytes + Array(repeating: UInt8(ascii: "x"), count: 10_000)
+            let decoder =
+                marker == 0x4F
+                ? ResultDecoder.propertyList([Data].self).map(\.count)
+                : ResultDecoder.propertyList([String].self).map(\.count)
+            #expect(try decoder.decode(array(of: value, times: 100)) == 100)
+            let error = decoder.decode(.success(array(of: value, times: 100_000))).error
+            #expect(error?.description.contains("property list") == true)
+        }
+        let short = ResultDecoder.propertyList([String].self)
+        #expect(try short.decode(array(of: [0x51, UInt8(ascii: "x")], times: 20_000)).count == 20_000)
+    }
+
+    @Test("A property list with a set, which crashes PropertyListSerialization, is a decodingError")
+    func listWithSet() {
+        for object in [[0xC0], [0xC1] + UInt32(2).bytes] as [[UInt8]] {
+            let list = binaryList([[0xA1] + UInt32(1).bytes, object, [0x09]])
+            let error = ResultDecoder.propertyList([[Bool]].self).decode(.success(list)).error
+            #expect(error?.description.contains("property list") == true)
+        }
+    }
+
+    @Test("A property list whose arrays are in the same bytes is a decodingError")
+    func overlappingArrays() {
+        let numbers = 1...100
+        // An object without bytes begins where the next one does.
+        let list = binaryList(
+            [[0xAF, 0x10, 100] + numbers.flatMap { UInt32($0).bytes }] + numbers.dropLast().map { _ in [] }
+                + [[0xAF, 0x10, 100] + numbers.flatMap { _ in UInt32(101).bytes }, [0xA0]])
+        let error = ResultDecoder.propertyList(Recursive.self).decode(.success(list)).error
+        #expect(error?.description.contains("property list") == true)
+    }
+
+    @Test("A damaged binary property list is decoded or a decodingError", arguments: 0..<4)
+    func damagedPropertyList(seed: UInt64) throws {
+        struct Album: Codable {
+            var title: String
+            var years: [Int]
+            var cover: Data
+            var prices: [String: Double]
+        }
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        let albums = (0..<3).map { index in
+            Album(title: "Blue \(index)é", years: [1971, index], cover: Data([1, 2]), prices: ["a": 0.5, "b": 2])
+        }
+        let list = try encoder.encode(albums)
+        let decoder = ResultDecoder.propertyList([Album].self)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1000 {
+            var damaged = list
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                damaged[Int.random(in: 7..<list.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            _ = decoder.decode(.success(damaged))
+            _ = decoder.decode(.success(list.prefix(Int.random(in: 0...list.count, using: &generator))))
         }
     }
 
