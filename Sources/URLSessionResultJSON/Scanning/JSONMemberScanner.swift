@@ -53,7 +53,10 @@ struct JSONMemberScanner: Sendable {
             switch mark {
             case .key(let range):
                 // JSONDecoder reads the keys of all objects on the path, and rejects malformed ones.
-                take(key: try Self.key(UnsafeRawBufferPointer(rebasing: bytes[range])), at: range.lowerBound)
+                guard let key = try? Self.key(UnsafeRawBufferPointer(rebasing: bytes[range])) else {
+                    throw scanner.error("malformed key")
+                }
+                take(key: key, at: range.lowerBound)
             case .value(let first, let position):
                 try takeValue(first, at: position)
             case .endOfValue(let end):

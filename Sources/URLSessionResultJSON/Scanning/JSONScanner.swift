@@ -110,7 +110,7 @@ struct JSONScanner: Sendable {
 
     /// - Throws: A `DecodingError` if the document should go on.
     func finish() throws {
-        guard case .end = phase else { throw error("unexpected end") }
+        guard case .end = phase else { throw error("unexpected end", isCutOff: true) }
     }
 
     /// Whether the bytes that were read are an incomplete document. A document that is a number counts as complete.
@@ -122,9 +122,10 @@ struct JSONScanner: Sendable {
         }
     }
 
-    private func error(_ problem: String = "unexpected character") -> DecodingError {
+    /// The error of a document that is malformed at the last byte before the position.
+    func error(_ problem: String = "unexpected character", isCutOff: Bool = false) -> DecodingError {
         let message = "The document is not valid JSON in UTF-8: \(problem) at byte \(byteNumber)."
-        let cause = forgottenCount > 0 ? BeginningIsForgotten() : nil
+        let cause = forgottenCount > 0 ? BeginningIsForgotten(byteNumber: byteNumber, isCutOff: isCutOff) : nil
         return .dataCorrupted(.init(codingPath: [], debugDescription: message, underlyingError: cause))
     }
 
@@ -241,4 +242,10 @@ extension UInt8 {
 }
 
 /// Is beneath the error of a document whose beginning was dropped, so that only the rest of it is in memory.
-package struct BeginningIsForgotten: Error {}
+package struct BeginningIsForgotten: Error {
+    /// The number of the byte in the document that is wrong, from 1 on.
+    package let byteNumber: Int
+
+    /// Whether the byte is the last one, and more should follow.
+    package let isCutOff: Bool
+}

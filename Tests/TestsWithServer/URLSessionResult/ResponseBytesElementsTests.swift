@@ -314,8 +314,10 @@ struct ResponseBytesElementsTests {
         }
     }
 
-    @Test("What is left in memory is not taken for the beginning of the document", arguments: ["\n", "<br>"])
-    func rest(text: String) async throws {
+    @Test(
+        "What is left in memory is not taken for the beginning of the document",
+        arguments: [("\n", "it was cut off after byte 4"), ("<br>", "byte 4"), ("2,,", "byte 6")])
+    func rest(text: String, place: String) async throws {
         let gate = Gate()
         let server = try LoopbackServer { _, connection in
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(3 + text.utf8.count)\r\n\r\n[1,")
@@ -325,8 +327,10 @@ struct ResponseBytesElementsTests {
         var numbers = try await body(server).elements(.json(Int.self)).makeAsyncIterator()
         #expect(try await numbers.next() == 1)
         gate.open()
-        let error = await #expect(throws: NetworkError.self) { try await numbers.next() }
-        let finding = "the body is not valid JSON, or a number in it does not fit"
+        let error = await #expect(throws: NetworkError.self) {
+            while try await numbers.next() != nil {}
+        }
+        let finding = "the body is not valid JSON (\(place))"
         #expect("\(error, default: "none")" == "decodingError(\(finding))")
         #expect(error?.response?.body == Data(text.utf8))
     }

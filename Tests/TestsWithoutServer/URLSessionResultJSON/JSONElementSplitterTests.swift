@@ -36,6 +36,21 @@ struct JSONElementSplitterTests {
     }
 
     @Test(
+        "A malformed key is an error at its last byte",
+        arguments: [
+            ([#"{"a":1,"#, #""\q":2}"#], 11, true), ([#"{"a":1,"\q":2}"#], 11, false),
+            ([#"{"a":1,"\q"#, #"":2}"#], 11, true), ([#"{"\ud800":2}"#], 9, false),
+        ])
+    func malformedKey(pieces: [String], byteNumber: Int, isForgotten: Bool) {
+        let error = #expect(throws: DecodingError.self) { try elements(pieces.map { Data($0.utf8) }) }
+        guard case .dataCorrupted(let context) = error else { return #expect(error == nil) }
+        #expect(
+            context.debugDescription == "The document is not valid JSON in UTF-8: malformed key at byte \(byteNumber).")
+        let forgotten = context.underlyingError as? BeginningIsForgotten
+        #expect(forgotten?.byteNumber == (isForgotten ? byteNumber : nil))
+    }
+
+    @Test(
         "Where the pieces begin and end changes nothing",
         arguments: [
             #"{"a":{"b":[1,"é\"\\\/",{"x":[]},-1.5e+3,null,true] } , "c\u00e9":"\u12\"","d":false}"#,

@@ -34,13 +34,11 @@ extension DecodingError {
             context.finding(expected: "\(type)", foundByDefault: "null")
         case .keyNotFound(let key, let context):
             context.finding(at: context.codingPath + [key], expected: "a value", foundByDefault: "none")
-        case .dataCorrupted(let context) where context.underlyingError is JSONFault:
-            context.faultFinding ?? context.finding(expected: context.expectedFormat)
-        case .dataCorrupted(let context) where context.isInvalidJSON:
+        case .dataCorrupted(let context) where context.isInvalidJSON && context.faultFinding == nil:
             // JSONDecoder throws this error for malformed JSON, and also for a number that does not fit its type.
             "the body is not valid JSON, or a number in it does not fit"
         case .dataCorrupted(let context):
-            context.finding(expected: context.expectedFormat)
+            context.faultFinding ?? context.finding(expected: context.expectedFormat)
         @unknown default:
             nil
         }
@@ -48,14 +46,16 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// What the ``JSONFault`` beneath the error says, or nil if there is none.
+    /// What the ``JSONFault`` or ``BeginningIsForgotten`` beneath the error says, or nil if there is none.
     fileprivate var faultFinding: String? {
-        switch underlyingError as? JSONFault {
-        case .syntax(let place):
+        switch underlyingError {
+        case JSONFault.syntax(let place)?:
             "\(location(of: codingPath)) is not valid JSON (\(place.finding))"
-        case .number(let path, let type):
+        case JSONFault.number(let path, let type)?:
             "\(location(of: codingPath + path)): expected \(type), found a number that does not fit"
-        case nil:
+        case let error as BeginningIsForgotten:
+            "\(location(of: codingPath)) is not valid JSON (\(error.finding))"
+        default:
             nil
         }
     }
@@ -89,6 +89,10 @@ extension DecodingError.Context {
 extension JSONPlace {
     /// The place, for developers.
     var finding: String { "line \(line), column \(column)" }
+}
+
+extension BeginningIsForgotten {
+    fileprivate var finding: String { isCutOff ? "it was cut off after byte \(byteNumber)" : "byte \(byteNumber)" }
 }
 
 /// The path as it is written in code: `albums[3].year`.
