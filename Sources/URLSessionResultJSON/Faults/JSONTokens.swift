@@ -47,8 +47,8 @@ extension UInt8 {
 }
 
 extension Data {
-    /// The offset of the first character in a string that JSON does not allow there: a control character, or the backslash of an
-    /// escape that JSON does not have (RFC 8259, section 7).
+    /// The offset of the first character in a string that JSON does not allow there: a control character, bytes that are not UTF-8,
+    /// or the backslash of an escape that JSON does not have (RFC 8259, section 7) or that is half a surrogate pair.
     ///
     /// - Parameter string: The string with its quotation marks.
     /// - Returns: The offset, or nil for a string that is right.
@@ -57,23 +57,46 @@ extension Data {
         let text = self[startIndex + string.lowerBound + 1..<startIndex + string.upperBound - 1]
         var position = text.startIndex
         while position < text.endIndex {
-            let byte = text[position]
-            guard byte >= 0x20 else { return position - startIndex }
-            guard byte == UInt8(ascii: "\\") else {
-                position += 1
-                continue
-            }
-            let escape = text[position...].dropFirst()
-            guard escape.isEscapeOfJSON else { return position - startIndex }
-            position += 2
+            guard let length = text[position...].lengthOfCharacter else { return position - startIndex }
+            position += length
         }
         return nil
     }
 
-    /// Whether it begins with what may stand behind a backslash.
-    fileprivate var isEscapeOfJSON: Bool {
-        guard first == UInt8(ascii: "u") else { return first.map { #""\/bfnrt"#.utf8.contains($0) } ?? false }
-        let digits = dropFirst().prefix(4)
-        return digits.count == 4 && digits.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
+    /// The number of bytes in the character of a string that it begins with, or nil for what JSON does not allow there.
+    fileprivate var lengthOfCharacter: Int? {
+        guard let first, first >= 0x20 else { return nil }
+        switch first {
+        case UInt8(ascii: "\\"): return lengthOfEscape
+        case 0x80...: return lengthOfMultibyteCharacter
+        default: return 1
+        }
+    }
+
+    private var lengthOfMultibyteCharacter: Int? {
+        var parser = Unicode.UTF8.ForwardParser()
+        var bytes = prefix(4).makeIterator()
+        guard case .valid(let character) = parser.parseScalar(from: &bytes) else { return nil }
+        return character.count
+    }
+
+    /// The number of bytes in the escape that it begins with, or in the two of a surrogate pair.
+    private var lengthOfEscape: Int? {
+        guard let kind = dropFirst().first else { return nil }
+        guard kind == UInt8(ascii: "u") else { return #""\/bfnrt"#.utf8.contains(kind) ? 2 : nil }
+        guard let codeUnit = escapedCodeUnit else { return nil }
+        if UTF16.isTrailSurrogate(codeUnit) { return nil }
+        guard UTF16.isLeadSurrogate(codeUnit) else { return 6 }
+        guard let second = dropFirst(6).escapedCodeUnit, UTF16.isTrailSurrogate(second) else { return nil }
+        return 12
+    }
+
+    /// The code unit in the `\u` escape that it begins with.
+    private var escapedCodeUnit: UInt16? {
+        let digits = dropFirst(2).prefix(4)
+        guard starts(with: #"\u"#.utf8), digits.count == 4,
+            digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit })
+        else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

@@ -42,6 +42,17 @@ struct JSONFaultTests {
     }
 
     @Test(
+        "One of two malformed strings is not named, because only one may have been decoded",
+        arguments: [
+            ("{\"note\": \"a\tb\", \"title\": \"\\ud800\", \"year\": 1}", nil),
+            (#"{"title": "\ud800", "year": 1}"#, "line 1, column 12"),
+        ] as [(String, String?)])
+    func malformedStrings(text: String, place: String?) {
+        let expected = place.map { "decodingError(the body is not valid JSON (\($0)))" } ?? Self.usual
+        #expect(description(of: text, .json(Album.self)) == expected)
+    }
+
+    @Test(
         "A decoder of one's own tells the place, unless JSON5 allows what is there",
         arguments: [
             (#"[{"year": 1}, {"year" 2}]"#, nil), (#"[{"year": 1} {"year": 2}]"#, "line 1, column 14"),

@@ -27,7 +27,9 @@ struct JSONTokensTests {
         arguments: [
             ("", nil), ("a", nil), (#"\"\\\/\b\f\n\r\t\u00e9\uFFFF"#, nil), ("\u{7F}é", nil), (" ", nil), ("\n", 1),
             ("a\u{1F}", 2), (#"a\x"#, 2), (#"\u00g0"#, 1), (#"\u123"#, 1), (#"ab\"#, 3), (#"\U0041"#, 1),
-            (#"\n\q"#, 3), (#"\u0041\'"#, 7), (#"\u004"#, 1),
+            (#"\n\q"#, 3), (#"\u0041\'"#, 7), (#"\u004"#, 1), (#"\ud83d\ude00😀"#, nil), (#"\ud7ff\ue000"#, nil),
+            (#"\ud800"#, 1), (#"a\uDFFF"#, 2), (#"\ud800\u0041"#, 1), (#"\ud800\ud800\udc00"#, 1),
+            (#"\ud83d\ude00\ude00"#, 13), (#"\ud83dxude00"#, 1), (#"\ud83d\ude0"#, 1),
         ] as [(String, Int?)])
     func malformation(text: String, offset: Int?) {
         let string = Data("\"\(text)\"".utf8)
@@ -35,6 +37,17 @@ struct JSONTokensTests {
         // Elsewhere in a document that is a slice.
         let document = Data("__[\"\(text)\"]".utf8).dropFirst(2)
         #expect(document.malformation(inString: 1..<document.count - 1) == offset.map { $0 + 1 })
+    }
+
+    @Test(
+        "A string in UTF-8 has no other bytes",
+        arguments: [
+            ([0xC3, 0xA9], nil), ([0xF0, 0x9F, 0x98, 0x80], nil), ([0x61, 0xFF], 2), ([0xC3], 1), ([0xC3, 0x61], 1),
+            ([0xC3, 0xA9, 0xA9], 3), ([0xED, 0xA0, 0x80], 1), ([0xC0, 0x80], 1), ([0xF4, 0x90, 0x80, 0x80], 1),
+        ] as [([UInt8], Int?)])
+    func bytes(text: [UInt8], offset: Int?) {
+        let string = Data("\"".utf8) + Data(text) + Data("\"".utf8)
+        #expect(string.malformation(inString: 0..<string.count) == offset)
     }
 
     @Test("What is no string has no malformation", arguments: ["", "\""])
