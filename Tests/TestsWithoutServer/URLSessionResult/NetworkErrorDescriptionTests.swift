@@ -97,6 +97,18 @@ struct NetworkErrorDescriptionTests {
         #expect(error?.localizedDescription == "The server's answer could not be read.")
     }
 
+    @Test("A body that may have been cut off by the library is not called cut off", arguments: [-1, 0, 1])
+    func longBodies(difference: Int) throws {
+        let count = NetworkError.keptByteCount + difference
+        let response = NetworkResponse(
+            body: Data("[\"".utf8) + Data(repeating: UInt8(ascii: "a"), count: count - 2),
+            urlResponse: URLResponse(
+                url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
+        let error = response.decode(with: .json([String].self)).error
+        let finding = difference == 0 ? ", or a number in it does not fit" : " (it was cut off after byte \(count))"
+        #expect(error?.description == "decodingError(the body is not valid JSON\(finding))")
+    }
+
     @Test("An empty body is named whatever was expected, except by an error of another kind")
     func emptyBodies() {
         func response(_ body: String) -> NetworkResponse<Data> {

@@ -16,7 +16,7 @@ extension Error {
         switch body.firstByteOfContent {
         case nil: return "the body is empty"
         case UInt8(ascii: "<"): return "the body is not valid JSON (it starts with \"<\")"
-        case _ where body.count < NetworkError.keptByteCount && body.isCutOffJSON:
+        case _ where body.count != NetworkError.keptByteCount && body.isCutOffJSON:
             return "the body is not valid JSON (it was cut off after byte \(body.count))"
         case _ where context.underlyingError is JSONFault: return finding
         default: return body.placeOfMalformation.map { "the body is not valid JSON (\($0.finding))" } ?? finding
