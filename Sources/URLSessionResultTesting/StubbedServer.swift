@@ -20,7 +20,7 @@ final class StubbedServer: Sendable {
 
     private struct State: Sendable {
         /// The requests in order, or nil for one whose body is still being read.
-        var requests: [URLRequest?] = []
+        private(set) var requests: [URLRequest?] = []
         var answers: Answers
 
         /// The number of the first request that has these answers.
@@ -29,9 +29,22 @@ final class StubbedServer: Sendable {
         /// The gates of those who wait for a number of requests.
         var gates: [Int: SessionStub.Gate] = [:]
 
-        var gatesToOpen: [SessionStub.Gate] {
-            let count = requests.count { $0 != nil }
-            return gates.filter { $0.key <= count }.map(\.value)
+        /// How many of the requests are there, with their bodies.
+        private var arrivedCount = 0
+
+        init(answers: Answers) { self.answers = answers }
+
+        var gatesToOpen: [SessionStub.Gate] { gates.filter { $0.key <= arrivedCount }.map(\.value) }
+
+        /// - Returns: The number of the request.
+        mutating func expectRequest() -> Int {
+            requests.append(nil)
+            return requests.count - 1
+        }
+
+        mutating func keep(_ request: URLRequest, number: Int) {
+            if requests[number] == nil { arrivedCount += 1 }
+            requests[number] = request
         }
     }
 
@@ -84,15 +97,14 @@ final class StubbedServer: Sendable {
     /// Notes that a request is on its way.
     func expectRequest() -> Arrival {
         state.withLock { state in
-            state.requests.append(nil)
-            let number = state.requests.count - 1
+            let number = state.expectRequest()
             return Arrival(number: number, answers: state.answers, turn: number - state.start)
         }
     }
 
     func answer(_ request: URLRequest, at arrival: Arrival) async throws -> SessionStub.Answer {
         let gates = state.withLock { state in
-            state.requests[arrival.number] = request
+            state.keep(request, number: arrival.number)
             return state.gatesToOpen
         }
         for gate in gates { gate.open() }
