@@ -3,6 +3,7 @@ import Foundation
 /// The part of a server that its threads hold on to, so that they do not keep the server itself alive.
 final class Listener: Sendable {
     private let socket: Socket
+    private let address: Socket.Address
     private let makeConnection: @Sendable (Socket) throws -> LoopbackServer.Connection
     private let readsBodies: Bool
     private let keepsRequests: Bool
@@ -34,12 +35,14 @@ final class Listener: Sendable {
 
     init(
         socket: Socket,
+        address: Socket.Address,
         makeConnection: @escaping @Sendable (Socket) throws -> LoopbackServer.Connection,
         readsBodies: Bool,
         keepsRequests: Bool,
         handler: @escaping LoopbackServer.Handler
     ) {
         self.socket = socket
+        self.address = address
         self.makeConnection = makeConnection
         self.readsBodies = readsBodies
         self.keepsRequests = keepsRequests
@@ -62,7 +65,7 @@ final class Listener: Sendable {
         }
         guard wasListening else { return }
         // Closing a socket does not wake a thread that is blocked in accept(2) on it; one more connection does.
-        let wakingConnection = (try? socket.port()).flatMap { try? Socket.connected(to: $0) }
+        let wakingConnection = (try? socket.port()).flatMap { try? Socket.connected(to: $0, at: address) }
         state.wait { $0 == .stopped }
         wakingConnection?.close()
         for connection in connections.value.open.values { connection.shutDown() }

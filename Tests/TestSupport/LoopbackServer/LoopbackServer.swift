@@ -1,6 +1,6 @@
 import Foundation
 
-/// An HTTP server on 127.0.0.1, with TLS if asked for, that sends exactly the bytes a test wants, however wrong they are.
+/// An HTTP server on loopback, with TLS if asked for, that sends exactly the bytes a test wants, however wrong they are.
 ///
 /// Each connection has a thread of its own, so a handler may block. Two servers are two origins.
 ///
@@ -16,12 +16,14 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     private let transport: Transport
+    private let address: Socket.Address
     private let listener: Listener
 
     /// Starts a server.
     ///
     /// - Parameters:
     ///   - transport: What the server speaks HTTP over.
+    ///   - address: Where it listens.
     ///   - readsBodies: Whether a request's body is read before the handler runs. A handler that runs earlier may call
     ///     `Connection.readBody()`; what it leaves is read and dropped afterwards, unless it closes the connection.
     ///   - keepsRequests: Whether `requests` remembers them; a server that gets very many should not.
@@ -29,28 +31,34 @@ final class LoopbackServer: Sendable {
     /// - Throws: `Socket.Failure` when the system has no socket or port to give.
     init(
         over transport: Transport = .tcp,
+        at address: Socket.Address = .version4,
         readsBodies: Bool = true,
         keepsRequests: Bool = true,
         _ handler: @escaping Handler
     ) throws {
         ExitTestLimit.begin
-        let socket = try Socket.listening()
+        let socket = try Socket.listening(at: address)
         port = try socket.port()
         self.transport = transport
+        self.address = address
         listener = Listener(
-            socket: socket, makeConnection: try transport.connectionMaker(), readsBodies: readsBodies,
+            socket: socket, address: address, makeConnection: try transport.connectionMaker(), readsBodies: readsBodies,
             keepsRequests: keepsRequests, handler: handler)
         listener.start()
     }
 
     /// Starts a server that answers every request in the same way.
-    convenience init(_ response: Response, over transport: Transport = .tcp) throws {
-        try self.init(over: transport) { request, connection in try response.play(request, connection) }
+    convenience init(
+        _ response: Response, over transport: Transport = .tcp, at address: Socket.Address = .version4
+    ) throws {
+        try self.init(over: transport, at: address) { request, connection in try response.play(request, connection) }
     }
 
     /// Starts a server that answers by path, and with a 404 where there is none.
-    convenience init(_ routes: [String: Response], over transport: Transport = .tcp) throws {
-        try self.init(over: transport) { request, connection in
+    convenience init(
+        _ routes: [String: Response], over transport: Transport = .tcp, at address: Socket.Address = .version4
+    ) throws {
+        try self.init(over: transport, at: address) { request, connection in
             try (routes[request.path] ?? .status(404)).play(request, connection)
         }
     }
@@ -60,7 +68,7 @@ final class LoopbackServer: Sendable {
     }
 
     /// The scheme, host and port.
-    var origin: String { "\(transport.scheme)://127.0.0.1:\(port)" }
+    var origin: String { "\(transport.scheme)://\(address.host):\(port)" }
 
     func url(_ target: String = "/") -> URL {
         guard let url = URL(string: origin + target) else { preconditionFailure("\(target) is not part of a URL") }

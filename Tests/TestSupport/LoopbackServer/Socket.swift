@@ -32,29 +32,33 @@ final class Socket: @unchecked Sendable {
         close()
     }
 
-    private static func tcp() throws -> Socket {
+    private static func tcp(at address: Address) throws -> Socket {
         _ = processLimits
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
         let stream = SOCK_STREAM
         #endif
-        return Socket(adopting: try check("socket") { makeSocket(AF_INET, stream, 0) })
+        let family = address == .version4 ? AF_INET : AF_INET6
+        return Socket(adopting: try check("socket") { makeSocket(family, stream, 0) })
     }
 
-    /// Listens on 127.0.0.1, on a port that the system chooses.
-    static func listening() throws -> Socket {
-        let socket = try tcp()
-        try withLoopbackAddress(port: 0) { address, length in
+    /// Whether the machine has an address of version 6.
+    static let hasVersion6 = (try? listening(at: .version6)) != nil
+
+    /// Listens on a port that the system chooses.
+    static func listening(at address: Address = .version4) throws -> Socket {
+        let socket = try tcp(at: address)
+        try withUnsafeSocketAddress(of: address, port: 0) { address, length in
             try check("bind") { bind(socket.descriptor, address, length) }
         }
         try check("listen") { listen(socket.descriptor, 512) }
         return socket
     }
 
-    static func connected(to port: UInt16) throws -> Socket {
-        let socket = try tcp()
-        try withLoopbackAddress(port: port) { address, length in
+    static func connected(to port: UInt16, at address: Address = .version4) throws -> Socket {
+        let socket = try tcp(at: address)
+        try withUnsafeSocketAddress(of: address, port: port) { address, length in
             try check("connect") { connect(socket.descriptor, address, length) }
         }
         socket.sendAtOnce()
@@ -63,12 +67,13 @@ final class Socket: @unchecked Sendable {
 
     /// The port that a listening socket was given.
     func port() throws -> UInt16 {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // An address of version 4 is shorter, and has its port in the same place.
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         try withUnsafeSocketAddress(of: &address) { address, _ in
             try check("getsockname") { getsockname(descriptor, address, &length) }
         }
-        return UInt16(bigEndian: address.sin_port)
+        return UInt16(bigEndian: address.sin6_port)
     }
 
     func accept() throws -> Socket {
@@ -127,6 +132,21 @@ final class Socket: @unchecked Sendable {
     }
 }
 
+extension Socket {
+    /// An address that only this machine reaches.
+    enum Address: Sendable {
+        case version4, version6
+
+        /// As it stands in a URL.
+        var host: String {
+            switch self {
+            case .version4: "127.0.0.1"
+            case .version6: "[::1]"
+            }
+        }
+    }
+}
+
 // MARK: - System calls
 
 /// Has the process hold as many descriptors as it may: side by side, the tests open more than some systems give by
@@ -176,24 +196,33 @@ private func check<T: SignedInteger>(_ call: String, _ body: () -> T) throws -> 
     }
 }
 
-private func withLoopbackAddress(
-    port: UInt16,
+private func withUnsafeSocketAddress(
+    of address: Socket.Address, port: UInt16,
     _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws -> Void
 ) rethrows {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    try withUnsafeSocketAddress(of: &address, body)
+    switch address {
+    case .version4:
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        try withUnsafeSocketAddress(of: &address, body)
+    case .version6:
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = in6addr_loopback
+        try withUnsafeSocketAddress(of: &address, body)
+    }
 }
 
-private func withUnsafeSocketAddress(
-    of address: inout sockaddr_in,
+private func withUnsafeSocketAddress<T>(
+    of address: inout T,
     _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws -> Void
 ) rethrows {
     try withUnsafeMutablePointer(to: &address) { pointer in
         try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { rebound in
-            try body(rebound, socklen_t(MemoryLayout<sockaddr_in>.size))
+            try body(rebound, socklen_t(MemoryLayout<T>.size))
         }
     }
 }
