@@ -25,17 +25,22 @@ import URLSessionResult
 /// | 27 `OUT_OF_MEMORY`, 43 `BAD_FUNCTION_ARGUMENT`, 100 `TOO_LARGE` | `cannotParseResponse` | `server`, by version: a long field, no name |
 /// | 35 `SSL_CONNECT_ERROR` | `secureConnectionFailed`, or what an alert says | `handshake` |
 /// | 42 `ABORTED_BY_CALLBACK` | `networkConnectionLost` | `KeptConnectionTests.post` |
+/// | 43 `BAD_FUNCTION_ARGUMENT` before the request, 58 `SSL_CERTPROBLEM` | `secureConnectionFailed` | `clientCertificate`, by version |
+/// | 47 `TOO_MANY_REDIRECTS` | none: the response | `DigestTests.alwaysStale` |
 /// | 52 `GOT_NOTHING` | `networkConnectionLost` | `server`, no response |
 /// | 55 `SEND_ERROR` | `networkConnectionLost` | `upload` |
 /// | 56 `RECV_ERROR` | `networkConnectionLost` | `server`, reset; `TunnelTests.refusal` |
 /// | 60 `PEER_FAILED_VERIFICATION` | `serverCertificate…` | `TLSTests`, `TrustedServerTests.certificate` |
 /// | 61 `BAD_CONTENT_ENCODING` | `cannotDecodeRawData`, `cannotDecodeContentData` | `server`, broken gzip, unknown encoding |
 /// | 65 `SEND_FAIL_REWIND` | `networkConnectionLost` | `KeptConnectionTests.stream` |
+/// | 77 `SSL_CACERT_BADFILE` | `secureConnectionFailed` | `AuthoritiesOfEnvironmentTests.missingFile` |
+/// | 90 `SSL_PINNEDPUBKEYNOTMATCH` | `serverCertificateUntrusted` | `PinnedPublicKeysTests.pins` |
 /// | 97 `PROXY` | `cannotConnectToHost` | `proxy` |
 /// | 98 `SSL_CLIENTCERT` | `clientCertificateRequired` | `handshake` |
 ///
-/// No server produces the others that `CurlFailure` knows: they need engines and certificates of a client, or a broken file of
-/// authorities. The timeout is the library's own, so 28 `OPERATION_TIMEDOUT` does not come.
+/// The others that `CurlFailure` knows come with options that the library does not set: engines (53, 54, 66), ciphers (59), revoked
+/// certificates (82), issuers (83), stapled answers (91), or with FTP (64, 80). The timeout is the library's own, so 28
+/// `OPERATION_TIMEDOUT` does not come.
 @Suite(.inTurn)
 struct CurlFailureTests {
     @Test(
@@ -151,6 +156,34 @@ struct CurlFailureTests {
             #expect(error.localizedDescription.hasPrefix("There is no secure connection"))
         }
     }
+
+    #if os(Linux)
+    /// Why a client's certificate cannot be used.
+    enum UnusableCertificate: CaseIterable, Sendable {
+        case missing, withoutKey, withKeyOfOther, malformed
+    }
+
+    @Test(
+        "A client's certificate that cannot be used is an error, also where no server asks for it",
+        arguments: UnusableCertificate.allCases, APIForm.some)
+    func clientCertificate(_ reason: UnusableCertificate, _ form: APIForm) async throws {
+        let server = try LoopbackServer(.ok("abc"), over: .tls(.valid))
+        let folder = TemporaryFolder()
+        let valid = URL(fileURLWithPath: Certificate.valid.path)
+        let (file, keyFile) =
+            switch reason {
+            case .missing: (folder.file("none"), nil as URL?)
+            case .withoutKey: (URL(fileURLWithPath: Certificate.authorityPath), nil)
+            case .withKeyOfOther: (valid, URL(fileURLWithPath: Certificate.expired.path))
+            case .malformed: (folder.file("file", Data("no certificate".utf8)), nil)
+            }
+        let session = URLSession(configuration: .forTests)
+        session.setClientCertificate(file, keyFile: keyFile, forHost: "127.0.0.1")
+        // Otherwise the server would be refused, for its authority is not trusted, or be asked.
+        #expect(await form(server.url(), in: session).error?.urlError?.code == .secureConnectionFailed)
+        #expect(server.requests.isEmpty)
+    }
+    #endif
 
     #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
