@@ -8,7 +8,7 @@ extension ResultDecoder where T: Decodable & SendableMetatype {
     /// ```
     ///
     /// Each body is read twice. A body with more than 512 levels is rejected, because it could crash `PropertyListDecoder`. So is a
-    /// binary one that repeats its objects so often that it has more than a million, or more than 16 for each of its bytes.
+    /// binary one that repeats its objects so often that it has more than 250,000, and more than 4 for each of its bytes.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

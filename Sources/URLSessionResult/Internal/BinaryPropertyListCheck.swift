@@ -7,23 +7,23 @@ import Foundation
 ///
 /// A list is accepted if it would have, with a copy of the object for each reference,
 ///
-/// * at most a million objects, or 16 for each byte of the list if that is more. A string or data counts as another object for every
+/// * at most 250,000 objects, or 4 for each byte of the list if that is more. A string or data counts as another object for every
 ///   32 bytes.
 /// * at most 512 levels,
 /// * no arrays that overlap, which would take a long time to check, and
 /// * no set, because `PropertyListSerialization` crashes on some.
 ///
 /// Writers share equal strings and data, and some share arrays. A list without shared arrays has no more objects than bytes, because
-/// each reference takes a byte or more. So the limit only affects lists that repeat long values: a value of 20 kB may be in 1600
-/// records, or in any number of records that take 40 bytes each.
+/// each reference takes a byte or more. So the limit only affects lists that repeat long values: a value of 20 kB may be in 400
+/// records, or in any number of records that take 160 bytes each.
 ///
 /// The check takes a time that is proportional to the length of the list.
 struct BinaryPropertyListCheck {
     private static let deepestNesting = 512
 
     /// The number of objects that every list may have.
-    private static let usualCount = 1_000_000
-    private static let countForEachByte = 16
+    private static let usualCount = 250_000
+    private static let countForEachByte = 4
     private static let bytesForEachCount = 32
 
     private static let magic = Data("bplist0".utf8)
