@@ -164,6 +164,7 @@ extension URLRequest {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - excluded: The names of header fields that are not added, in lower case.
+    /// - Returns: The request.
     func completed(
         by configuration: URLSessionConfiguration, without excluded: [String]
     ) -> URLRequest {

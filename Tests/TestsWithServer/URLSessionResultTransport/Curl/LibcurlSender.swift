@@ -34,6 +34,8 @@ struct LibcurlSender: Sendable {
     ///   - form: The form.
     ///   - session: The session.
     ///   - onEvent: What is called when something has come for a stream.
+    /// - Returns: How it has ended.
+    /// - Throws: If it does not end.
     func send(
         _ request: URLRequest, by form: Form, in session: URLSession = URLSession(configuration: .forTests),
         onEvent: @escaping @Sendable (StreamEvent, URLSessionTask) -> Void = { _, _ in }

@@ -52,7 +52,8 @@ struct ProxyTests {
             ("http://a%3Ab:c%40d@one:8080", "one 8080 http://a%3Ab:c%2541@one:8080"),
             ("one", "one \(HTTPProxy.defaultPort) http://a%3Ab:c%2541@one:\(HTTPProxy.defaultPort)"),
             ("user:secret@one:81", "one 81 http://a%3Ab:c%2541@one:81"),
-            ("HTTPS://one", "one 443 https://a%3Ab:c%2541@one:443"), ("http://[::1]:81", "[::1] 81 http://a%3Ab:c%2541@[::1]:81"),
+            ("HTTPS://one", "one 443 https://a%3Ab:c%2541@one:443"),
+            ("http://[::1]:81", "[::1] 81 http://a%3Ab:c%2541@[::1]:81"),
             ("socks5h://three:8888", nil), ("", nil), (nil, nil),
         ] as [(String?, String?)])
     func httpProxy(text: String?, parts: String?) {
