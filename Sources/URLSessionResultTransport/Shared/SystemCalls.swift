@@ -199,7 +199,7 @@ extension SystemCalls {
         var signals = sigset_t()
         sigfillset(&signals)
         for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&signals, fault) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
     }
 
     /// Calls a function when the program ends by `exit`, before those that were given before.

@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
 
 /// How a transfer of libcurl has ended (`CURLcode`).
-struct CurlCode: RawRepresentable, Hashable, Sendable {
+struct CurlCode: RawRepresentable, Equatable, Sendable {
     let rawValue: CInt
 
     static let ok = CurlCode(rawValue: 0)
