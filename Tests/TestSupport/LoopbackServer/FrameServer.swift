@@ -51,75 +51,15 @@ final class FrameServer: Sendable {
 }
 
 extension FrameServer {
-    struct Frame {
-        enum Kind: UInt8 {
-            case data = 0
-            case head = 1
-            case reset = 3
-            case settings = 4
-            case ping = 6
-            case goodbye = 7
-        }
-
-        let kind: UInt8
-        var flags: UInt8 = 0
-        var stream: UInt32 = 0
-        var payload = Data()
-
-        /// For data and heads. Of settings and pings, it says that they are answers.
-        static let endOfStream: UInt8 = 1
-        static let endOfHead: UInt8 = 4
-
-        static func head(of stream: UInt32, contentLength: Int?) -> Frame {
-            // The entries of the static table (RFC 7541): ":status: 200", and the name "content-length" with a value as it is.
-            var payload = Data([0x80 | 8])
-            if let contentLength {
-                let digits = Data("\(contentLength)".utf8)
-                payload += [0x0F, 28 - 15, UInt8(digits.count)] + digits
-            }
-            return Frame(kind: .head, flags: endOfHead, stream: stream, payload: payload)
-        }
-
-        static func data(_ text: String, of stream: UInt32, isLast: Bool) -> Frame {
-            Frame(kind: .data, flags: isLast ? endOfStream : 0, stream: stream, payload: Data(text.utf8))
-        }
-
-        /// The server needs no more of the request, which is no error.
-        static func reset(_ stream: UInt32) -> Frame { Frame(kind: .reset, stream: stream, payload: Data(count: 4)) }
-
-        /// The server takes no request after this one, and ends without an error.
-        static func goodbye(after stream: UInt32) -> Frame {
-            Frame(kind: .goodbye, payload: withUnsafeBytes(of: stream.bigEndian) { Data($0) } + Data(count: 4))
-        }
-
-        static let ping = Frame(kind: .ping, payload: Data(count: 8))
-
-        init(kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: Data = Data()) {
-            self.kind = kind.rawValue
-            self.flags = flags
-            self.stream = stream
-            self.payload = payload
-        }
-
-        /// Reads what all frames begin with.
-        fileprivate init(header: Data, payload: Data) {
-            kind = header[3]
-            flags = header[4]
-            stream = header[5...].reduce(0) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-            self.payload = payload
-        }
-
-        fileprivate var bytes: Data {
-            let length = withUnsafeBytes(of: UInt32(payload.count).bigEndian) { Data($0.dropFirst()) }
-            let stream = withUnsafeBytes(of: stream.bigEndian) { Data($0) }
-            return length + [kind, flags] + stream + payload
-        }
-    }
-
     /// The one connection, for use on its own thread.
     final class Connection {
         private let stream: TLSStream
         private var buffer = Data()
+
+        /// How much the client takes (RFC 9113, section 5.2): on the connection, on a new stream, and what it has added for each stream.
+        private var window = 65_535
+        private var windowOfStream = 65_535
+        private var addedToStreams: [UInt32: Int] = [:]
 
         fileprivate init(_ stream: TLSStream) throws {
             self.stream = stream
@@ -130,6 +70,22 @@ extension FrameServer {
 
         /// Sends frames, which arrive together if they are short.
         func send(_ frames: [Frame]) throws { try stream.send(frames.reduce(Data()) { $0 + $1.bytes }) }
+
+        /// Sends a body, as fast as the client takes it.
+        func send(body: Data, of stream: UInt32, isLast: Bool) throws {
+            var sent = 0
+            repeat {
+                let room = min(window, windowOfStream + addedToStreams[stream, default: 0] - sent)
+                let part = body[(body.startIndex + sent)...].prefix(max(0, min(Frame.longestPayload, room)))
+                guard !part.isEmpty || body.isEmpty else {
+                    _ = try receiveFrame()
+                    continue
+                }
+                sent += part.count
+                window -= part.count
+                try send([.data(Data(part), of: stream, isLast: isLast && sent == body.count)])
+            } while sent < body.count
+        }
 
         /// Waits for a request, and for so much of its body.
         ///
@@ -146,6 +102,17 @@ extension FrameServer {
                 }
             }
             return stream
+        }
+
+        /// Waits for a whole request.
+        ///
+        /// - Returns: The number of its stream.
+        func receiveWholeRequest() throws -> UInt32 {
+            while true {
+                let frame = try receiveFrame()
+                let mayEnd = [Frame.Kind.head, .data].contains { $0.rawValue == frame.kind }
+                if mayEnd, frame.flags & Frame.endOfStream != 0 { return frame.stream }
+            }
         }
 
         /// Waits until the client has read what was sent before.
@@ -165,11 +132,26 @@ extension FrameServer {
         /// - Throws: An error when there is none any more.
         private func receiveFrame() throws -> Frame {
             let header = try receive(9)
-            let frame = Frame(header: header, payload: try receive(header[..<3].reduce(0) { $0 << 8 | Int($1) }))
-            if frame.kind == Frame.Kind.settings.rawValue, frame.flags & Frame.endOfStream == 0 {
+            let frame = Frame(header: header, payload: try receive(header[..<3].bigEndianNumber))
+            switch Frame.Kind(rawValue: frame.kind) {
+            case .settings where frame.flags & Frame.endOfStream == 0:
+                noteSettings(frame.payload)
                 try send([Frame(kind: .settings, flags: Frame.endOfStream)])
+            case .windowUpdate:
+                let count = frame.payload.bigEndianNumber & 0x7FFF_FFFF
+                if frame.stream == 0 { window += count } else { addedToStreams[frame.stream, default: 0] += count }
+            default: break
             }
             return frame
+        }
+
+        /// Each setting is a number of two bytes, and a value of four.
+        private func noteSettings(_ settings: Data) {
+            for start in stride(from: 0, to: settings.count, by: 6) {
+                let setting = settings.dropFirst(start)
+                let isInitialWindowSize = setting.prefix(2).bigEndianNumber == 4
+                if isInitialWindowSize { windowOfStream = setting.dropFirst(2).prefix(4).bigEndianNumber }
+            }
         }
 
         private func receive(_ count: Int) throws -> Data {
