@@ -7,7 +7,7 @@
 # run instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|PinnedPublicKeysTests|ClientCertificateTests|LongHeadTests|ResponseLengthTests|EarlyAnswerTests|BusyWaitTests/fullWindow|TLSTests|ProxyTests|TunnelTests|RejectedProtectionSpaceTests|WaitingRequestTests|CookieTests|CrowdTests|SharedConnectionTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
+if [ $# -eq 0 ]; then set -- --filter 'TrustedServerTests|PinnedPublicKeysTests|ClientCertificateTests|LongHeadTests|ResponseLengthTests|TrailersTests|EarlyAnswerTests|BusyWaitTests/fullWindow|TLSTests|ProxyTests|TunnelTests|RejectedProtectionSpaceTests|WaitingRequestTests|CookieTests|CrowdTests|SharedConnectionTests|ResponseChainTests|RepeatedBodyTests|RedirectTests/credentialAfterHops|CancellationTests/.*[rR]edirect|FaultMatrixTests/asynchronous'; fi
 
 command=(swift test)
 if [ "$1" = -- ]; then

@@ -113,6 +113,72 @@ struct TrailersTests {
             #expect((result.error == nil) == isWhole)
         }
     }
+
+    #if os(Linux)
+    /// The statuses of the heads that come before the one that counts (RFC 9110, section 15.2).
+    private static let interimStatuses = [[], [103], [100], [100, 103], [103, 103, 100, 103]]
+
+    /// A response with the body `[1, 2, 3]`, in two pieces. Only its head has the right fields.
+    private static func frames(of stream: UInt32, after interimStatuses: [Int]) -> [FrameServer.Frame] {
+        let interimHeads = interimStatuses.flatMap { status in
+            FrameServer.Frame.fields([(":status", "\(status)"), ("x-name", "interim"), ("link", "</a>")], of: stream)
+        }
+        let head = FrameServer.Frame.fields([(":status", "200"), ("x-name", "head")], of: stream)
+        let trailers = FrameServer.Frame.fields([("x-name", "trailer"), ("x-sum", "1")], of: stream, isLast: true)
+        return interimHeads + head
+            + [.data("[1, ", of: stream, isLast: false), .data("2, 3]", of: stream, isLast: false)] + trailers
+    }
+
+    private static func expectFields<Body>(of response: NetworkResponse<Body>) {
+        #expect(response.statusCode == 200)
+        #expect(response.header("X-Name") == "head")
+        #expect(response.header("Link") == nil)
+        #expect(response.header("X-Sum") == nil)
+    }
+
+    @Test(
+        "Over HTTP/2, a response has the fields of its head alone, and its whole body",
+        .enabled(if: Certificate.authorityIsTrusted), arguments: DecoderForm.all, interimStatuses)
+    func overHTTP2(_ form: DecoderForm, interimStatuses: [Int]) async throws {
+        for areTogether in [true, false] {
+            let server = try FrameServer { connection in
+                let frames = Self.frames(of: try connection.receiveWholeRequest(), after: interimStatuses)
+                if areTogether { try connection.send(frames) }
+                for frame in areTogether ? [] : frames {
+                    try connection.send([frame])
+                    try connection.awaitClient()
+                }
+                try connection.awaitEnd()
+            }
+            let response = try await form(server.url()).get()
+            #expect(response.body == [1, 2, 3])
+            Self.expectFields(of: response)
+        }
+    }
+
+    @Test(
+        "Over HTTP/2, a stream that is read slowly has the fields of its head alone, and its whole body",
+        .enabled(if: Certificate.authorityIsTrusted), arguments: interimStatuses)
+    func slowStreamOverHTTP2(interimStatuses: [Int]) async throws {
+        let body = Data.blocks(30, ofSize: 100_000)
+        let server = try FrameServer { connection in
+            let stream = try connection.receiveWholeRequest()
+            let frames = Self.frames(of: stream, after: interimStatuses)
+            try connection.send(Array(frames.prefix { $0.kind == FrameServer.Frame.Kind.head.rawValue }))
+            try connection.send(body: body, of: stream, isLast: false)
+            try connection.send(Array(frames.suffix(1)))
+            try connection.awaitEnd()
+        }
+        let response = try await URLSession(configuration: .forTests).bytesResult(from: server.url()).get()
+        Self.expectFields(of: response)
+        var received = Data()
+        for try await chunk in response.body.chunks {
+            received += chunk
+            await Task.yield()
+        }
+        #expect(received == body)
+    }
+    #endif
 }
 
 #endif
