@@ -47,12 +47,18 @@ final class Socket: @unchecked Sendable {
     static let hasVersion6 = (try? listening(at: .version6)) != nil
 
     /// Listens on a port that the system chooses.
-    static func listening(at address: Address = .version4) throws -> Socket {
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - backlog: How many connections may wait until they are accepted. Linux takes one more.
+    /// - Returns: The socket.
+    /// - Throws: `Failure` when the system has no socket or port to give.
+    static func listening(at address: Address = .version4, backlog: Int32 = 512) throws -> Socket {
         let socket = try tcp(at: address)
         try withUnsafeSocketAddress(of: address, port: 0) { address, length in
             try check("bind") { bind(socket.descriptor, address, length) }
         }
-        try check("listen") { listen(socket.descriptor, 512) }
+        try check("listen") { listen(socket.descriptor, backlog) }
         return socket
     }
 

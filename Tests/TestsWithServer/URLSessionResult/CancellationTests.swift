@@ -224,6 +224,20 @@ struct CancellationTests {
         }
     }
 
+    #if os(Linux)
+    @Test(
+        "Cancelling before there is a connection ends the request while the server keeps silent, and hangs up",
+        arguments: APIForm.all, UnfinishedServer.Stage.allCases)
+    func beforeConnection(_ form: APIForm, _ stage: UnfinishedServer.Stage) async throws {
+        let server = try UnfinishedServer(stage)
+        let running = Task { await form(try server.url()) }
+        try await server.clients(atLeast: 1)
+        running.cancel()
+        #expect(try await running.value.isCancelled)
+        try await server.clientsAreGone()
+    }
+    #endif
+
     @Test("Cancelling inside the body hangs up", arguments: APIForm.all)
     func insideBody(_ form: APIForm) async throws {
         let sent = Gate()

@@ -43,6 +43,45 @@ struct BusyWaitTests {
         }
     }
 
+    @Test("Requests wait for a name server that does not answer without a core")
+    func lookUp() async {
+        await #expect(processExitsWith: .success) {
+            let nameServer = try SilentNameServer()
+            let url = try #require(SilentNameServer.url)
+            let transfers = APIForm.some.map { form in
+                Task {
+                    let request = URLRequest(url: url, method: form.uploads ? .put : .get)
+                    return await form.run(URLSession(configuration: .forTests), request)
+                }
+            }
+            try await nameServer.isAsked(times: transfers.count)
+            let workload = await workload { await Clock.seconds(3) }
+            #expect(workload < 0.1)
+            for transfer in transfers {
+                transfer.cancel()
+                #expect(await transfer.value.error?.isCancelled == true)
+            }
+            // The threads that look the name up are still there.
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    @Test(
+        "Requests wait without a core until their session may have a connection more",
+        arguments: [nil] + (TrustedServer.areRunning ? [TrustedServer.http1] : []))
+    func queue(server: TrustedServer?) async {
+        await #expect(processExitsWith: .success) { [server] in
+            var scene = try WaitingScene(.forHead)
+            let port = try #require(scene.url.port)
+            if let server { scene.url = try server.url("/loopback/\(port)/") }
+            let configuration = URLSessionConfiguration.forTests
+            configuration.httpMaximumConnectionsPerHost = 1
+            let session = URLSession(configuration: configuration)
+            // Streams have connections of their own.
+            try await scene.expectQuietWait(of: APIForm.some + APIForm.streamedUploads, in: session, atOnce: 2)
+        }
+    }
+
     @Test(
         "Requests over TLS wait without a core, also those of a session that share a connection",
         .enabled(if: TrustedServer.areRunning), arguments: TrustedServer.valid, Wait.overTLS)
@@ -122,7 +161,15 @@ extension Wait: CustomTestStringConvertible {
 
 extension WaitingScene {
     /// Lets a request of each form wait for three seconds, in this session, or each in one of its own.
-    fileprivate func expectQuietWait(of forms: [APIForm], in session: URLSession? = nil) async throws {
+    ///
+    /// - Parameters:
+    ///   - forms: The forms.
+    ///   - session: The session, or nil.
+    ///   - connectionCount: How many requests wait for the server, if others wait for a connection.
+    /// - Throws: An error if the test is over its limit.
+    fileprivate func expectQuietWait(
+        of forms: [APIForm], in session: URLSession? = nil, atOnce connectionCount: Int? = nil
+    ) async throws {
         let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
         try await withThrowingTaskGroup(of: DataResult.self) { group in
             for form in forms {
@@ -131,7 +178,7 @@ extension WaitingScene {
                     return await form.run(session ?? delegate.session(), request, delegate: delegate)
                 }
             }
-            try await count.value { $0 == forms.count }
+            try await count.value { $0 == connectionCount ?? forms.count }
             let workload = await workload { await Clock.seconds(3) }
             #expect(workload < 0.1)
             mayEnd.open()

@@ -76,6 +76,13 @@ struct CancelledCrowdTests {
         func results(of count: Int) async throws -> [[DataResult]] {
             try await requests.value { $0.results.count == count }.results.values.map(\.self)
         }
+
+        /// Each request has ended once, because it was cancelled.
+        func expectCancellations(_ count: Int) async throws {
+            let results = try await results(of: count)
+            #expect(results.allSatisfy { $0.count == 1 })
+            for result in results.joined() where result.error?.isCancelled != true { Issue.record("\(result)") }
+        }
     }
 
     @Test(
@@ -115,6 +122,61 @@ struct CancelledCrowdTests {
         #expect(results.allSatisfy { $0.count == 1 })
         for error in results.joined().compactMap(\.error) where !error.isCancelled { Issue.record("\(error)") }
     }
+
+    #if os(Linux)
+    @Test(
+        "1,000 requests that are cancelled before there is a connection end once each while the server keeps silent",
+        arguments: ["data", "upload", "download", "await with progress", "stream"], UnfinishedServer.Stage.allCases)
+    func beforeConnection(name: String, _ stage: UnfinishedServer.Stage) async throws {
+        let form = try #require(CancelledForm.named(name))
+        // Over TLS, all but the first wait until its connection is there, or for two seconds.
+        for countOfClients in stage == .handshake ? [1, Self.count] : [Self.count] {
+            let server = try UnfinishedServer(stage)
+            let configuration = URLSessionConfiguration.forTests
+            configuration.httpMaximumConnectionsPerHost = Self.count
+            let crowd = Crowd()
+            let end = SessionEnd()
+            let session = URLSession(configuration: configuration, delegate: end, delegateQueue: nil)
+            let url = try server.url()
+            for index in 0..<Self.count { crowd.start(index) { form.start(session, url, $0) } }
+            try await server.clients(atLeast: countOfClients)
+            for index in 0..<Self.count { crowd.cancel(index) }
+            _ = try await crowd.results(of: Self.count)
+            try await server.clientsAreGone()
+            try await end.follows(session)
+            try await crowd.expectCancellations(Self.count)
+        }
+    }
+    #endif
+
+    #if compiler(>=6.3)  // An exit test captures a value.
+    @Test(
+        "1,000 requests that are cancelled while their host is looked up end once each while the name server keeps silent",
+        arguments: ["data", "upload", "download", "await with progress", "stream"])
+    func lookUp(name: String) async {
+        await #expect(processExitsWith: .success) { [name] in
+            let nameServer = try SilentNameServer()
+            // Has the process have enough descriptors.
+            let server = try LoopbackServer(.ok("abc"))
+            let form = try #require(CancelledForm.named(name))
+            let configuration = URLSessionConfiguration.forTests
+            configuration.httpMaximumConnectionsPerHost = Self.count
+            let crowd = Crowd()
+            let end = SessionEnd()
+            let session = URLSession(configuration: configuration, delegate: end, delegateQueue: nil)
+            let url = try #require(SilentNameServer.url)
+            for index in 0..<Self.count { crowd.start(index) { form.start(session, url, $0) } }
+            try await nameServer.isAsked(times: Self.count)
+            for index in 0..<Self.count { crowd.cancel(index) }
+            _ = try await crowd.results(of: Self.count)
+            _ = try await session.dataResult(from: server.url()).get()
+            try await end.follows(session)
+            try await crowd.expectCancellations(Self.count)
+            // The threads that look the name up are still there.
+            exit(EXIT_SUCCESS)
+        }
+    }
+    #endif
 
     @Test(
         "1,000 uploads over HTTP/2 that are cancelled, 100 at once, end once each, and the connection goes on",
