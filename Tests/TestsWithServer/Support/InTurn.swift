@@ -71,6 +71,16 @@ func cancelling(
     }
 }
 
+/// Waits for what is to happen soon, and not only when something else ends it after some minutes. The time is long for a busy machine.
+func soon(
+    _ wait: @Sendable () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let limit: TimeInterval = 30
+    try await cancelling(after: limit, wait) {
+        Issue.record("It takes longer than \(limit) seconds.", sourceLocation: sourceLocation)
+    }
+}
+
 /// Lets other tasks run. Throws when the limit of the test is over, so that a loop around it ends.
 func letOthersRun() async throws {
     try Task.checkCancellation()

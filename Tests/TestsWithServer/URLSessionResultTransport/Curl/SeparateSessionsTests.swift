@@ -81,7 +81,7 @@ struct SeparateSessionsTests {
                 end(session)
             }
         }
-        for server in servers { try await server.connectionsClosed() }
+        try await soon { for server in servers { try await server.connectionsClosed() } }
     }
 
     @Test("A session that ends while its requests wait, or arrive, is not kept by them", arguments: End.allCases)
@@ -101,7 +101,7 @@ struct SeparateSessionsTests {
             let isCancelled = await transfer.value.error?.isCancelled == true
             #expect(isCancelled == (end == .cancelled))
             gate.open()
-            try await server.connectionsClosed()
+            try await soon { try await server.connectionsClosed() }
         }
     }
 
@@ -115,7 +115,7 @@ struct SeparateSessionsTests {
                 _ = try await session.dataResult(from: server.url()).get()
                 _ = try await session.bytesResult(from: server.url()).get().body.collect(upTo: 10)
             }
-            try await server.connectionsClosed()
+            try await soon { try await server.connectionsClosed() }
         }
     }
 
@@ -137,14 +137,16 @@ struct SeparateSessionsTests {
                         _ = try await form.run(session, URLRequest(url: server.url())).get()
                     }
                 }
-                for server in servers { try await server.connectionsClosed() }
+                try await soon { for server in servers { try await server.connectionsClosed() } }
             }
             // What a process opens once.
             try await use(2)
             let count = try Self.openDescriptors
             try await use(countOfSessions)
             // Those of the last session may be still there. The thread sanitizer opens pipes of its own.
-            while try Self.openDescriptors >= count + countOfSessions { try await letOthersRun() }
+            try await soon {
+                while try Self.openDescriptors >= count + countOfSessions { try await letOthersRun() }
+            }
         }
     }
     #endif
