@@ -82,6 +82,8 @@ events { worker_connections 4096; }
 http {
     access_log off;
     client_max_body_size 0;
+    # A test sends more than 1,000 on one connection.
+    keepalive_requests 10000;
     client_body_temp_path $folder/body;
     proxy_temp_path $folder/proxy;
     fastcgi_temp_path $folder/fastcgi;

@@ -178,43 +178,105 @@ struct CancelledCrowdTests {
     }
     #endif
 
+    #if compiler(>=6.3)  // An exit test captures a value.
     @Test(
         "1,000 uploads over HTTP/2 that are cancelled, 100 at once, end once each, and the connection goes on",
-        .enabled(if: TrustedServer.areRunning), arguments: ["upload", "file"])
-    func uploadsOverHTTP2(name: String) async throws {
-        let folder = TemporaryFolder()
-        let form = CancelledForm.named(name) ?? .fileUpload(of: folder.file("file", Data(count: 1 << 20)))
-        let crowd = Crowd()
-        let server = try LoopbackServer(readsBodies: false, keepsRequests: false) { request, connection in
-            guard let index = Int(request.path.dropFirst()) else {
-                let body = try connection.readBody()
-                return try connection.respond(body: "\(body.count)")
+        .enabled(if: TrustedServer.areRunning), arguments: ["upload", "file"], [false, true])
+    func uploadsOverHTTP2(name: String, besideAnother: Bool) async {
+        await #expect(processExitsWith: .success) { [name, besideAnother] in
+            let folder = TemporaryFolder()
+            let form = CancelledForm.named(name) ?? .fileUpload(of: folder.file("file", Data(count: 1 << 20)))
+            let crowd = Crowd()
+            let server = try UploadServer(cancelling: crowd)
+            let end = SessionEnd()
+            let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
+            var descriptorCounts: [Int] = []
+            let step = 100
+            for first in stride(from: 0, to: Self.count, by: step) {
+                let waiting = besideAnother ? try await server.waitingRequest(in: session) : nil
+                for index in first..<first + step {
+                    let url = try server.url("/\(index)")
+                    crowd.start(index) { form.start(session, url, $0) }
+                }
+                _ = try await crowd.results(of: first + step)
+                // What libcurl before 8.15 has kept for the server goes with the next request.
+                if !besideAnother { try await server.connectionsClosed() }
+                let connection = try await server.connectionOfUpload(in: session)
+                server.answerWaitingRequest()
+                if let waiting { #expect(try await waiting.value == connection) }
+                try await server.connectionsClosed()
+                descriptorCounts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
             }
-            let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
-            if index % 3 > 0 { _ = try connection.readPartOfBody(length * (index % 3) / 2) }
-            crowd.cancel(index)
-            connection.waitForClientToClose()
+            try await end.follows(session)
+            try await crowd.expectCancellations(Self.count)
+            // The first uploads open what a process opens once.
+            #expect(descriptorCounts[9] < descriptorCounts[0] + 10, "\(descriptorCounts)")
+            endProcess(removing: folder)
         }
-        let end = SessionEnd()
-        let session = URLSession(configuration: .forTests, delegate: end, delegateQueue: nil)
-        let whole = URLRequest(url: try TrustedServer.http2.url("/loopback/\(server.port)/"), method: .put)
-        let step = 100
-        for first in stride(from: 0, to: Self.count, by: step) {
-            for index in first..<first + step {
-                let url = try TrustedServer.http2.url("/loopback/\(server.port)/\(index)")
-                crowd.start(index) { form.start(session, url, $0) }
+    }
+    #endif
+
+    /// A server behind the trusted one that cancels uploads when so much of them has come. It says on which connection the others came.
+    private struct UploadServer: Sendable {
+        private let server: LoopbackServer
+        private let waitingCount = Monitor(0)
+        private let answeredCount = Monitor(0)
+
+        init(cancelling crowd: Crowd) throws {
+            server = try LoopbackServer(readsBodies: false, keepsRequests: false) {
+                [waitingCount, answeredCount] request, connection in
+                switch request.path {
+                case "/whole":
+                    let body = try connection.readBody()
+                    try connection.respond(body: "\(body.count) bytes on \(request.header("X-Connection") ?? "")")
+                case "/waiting":
+                    let count = waitingCount.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    answeredCount.wait { $0 >= count }
+                    try connection.respond(body: request.header("X-Connection") ?? "")
+                default:
+                    let index = try #require(Int(request.path.dropFirst()))
+                    let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+                    if index % 3 > 0 { _ = try connection.readPartOfBody(length * (index % 3) / 2) }
+                    crowd.cancel(index)
+                    connection.waitForClientToClose()
+                }
             }
-            _ = try await crowd.results(of: first + step)
-            try await server.connectionsClosed()
+        }
+
+        func url(_ path: String) throws -> URL { try TrustedServer.http2.url("/loopback/\(server.port)\(path)") }
+
+        /// Waits until the trusted server has no request of the crowd any more.
+        func connectionsClosed() async throws { try await server.connectionsClosed() }
+
+        /// Sends a request that waits for `answerWaitingRequest()`.
+        ///
+        /// - Returns: The number of its connection, when it is answered.
+        func waitingRequest(in session: URLSession) async throws -> Task<String, any Error> {
+            let count = waitingCount.value
+            let url = try url("/waiting")
+            let transfer = Task {
+                String(decoding: try await session.dataResult(from: url).get(), as: UTF8.self)
+            }
+            try await waitingCount.value { $0 > count }
+            return transfer
+        }
+
+        func answerWaitingRequest() { answeredCount.withLock { $0 = waitingCount.value } }
+
+        /// Sends a whole upload.
+        ///
+        /// - Returns: The number of its connection.
+        func connectionOfUpload(in session: URLSession) async throws -> String {
+            let request = URLRequest(url: try url("/whole"), method: .put)
             let size = 1 << 20
-            let result = await session.uploadResult(for: whole, from: Data(count: size))
-            #expect(try result.get() == Data("\(size)".utf8))
+            let body = try await session.uploadResult(for: request, from: Data(count: size)).get()
+            let words = String(decoding: body, as: UTF8.self).components(separatedBy: " bytes on ")
+            #expect(words.first == "\(size)")
+            return try #require(words.last)
         }
-        try await end.follows(session)
-        let results = try await crowd.results(of: Self.count)
-        withExtendedLifetime(folder) {}
-        #expect(results.allSatisfy { $0.count == 1 })
-        for result in results.joined() where result.error?.isCancelled != true { Issue.record("\(result)") }
     }
 }
 
