@@ -358,9 +358,10 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     private func notify(of response: HTTPURLResponse) {
         received = response
+        // Not asked of libcurl, which may not have taken over the length yet.
         isLostIfPaused =
             curl.differences.losesPausedEnd && !head.isOfHTTP2 && !response.isChunked
-            && easy.map { $0.get(.lengthOfResponse) < 0 } == true
+            && response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } == nil
         let cookies = head.cookies
         if !cookies.isEmpty { events.notify { $0.receive(cookieFields: cookies) } }
         if response.redirects {
