@@ -35,7 +35,7 @@ final class Connections {
     /// The sockets that libcurl wants to be watched.
     private var watchedSockets: [CInt: WatchedSocket] = [:]
 
-    /// The transfers whose sockets are left unread: see `CurlLoad.isLostIfPaused`. Each has its socket for itself.
+    /// The transfers whose sockets are left unread: see `CurlLoad.readsWhilePaused`. Each has its socket for itself.
     private var unreadTransfers: Set<Curl.Handle> = []
 
     /// The watched sockets that can be written to, although libcurl has nothing to send. See `checkSending(to:)`.

@@ -72,8 +72,12 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// reads once more.
     private var hasRefusedPiece = false
 
+    /// Whether this libcurl may read on while the transfer is paused. Its socket is left unread then. Over HTTP/2, the window is what stops
+    /// the server.
+    private var readsWhilePaused: Bool { curl.differences.readsWhilePaused && !head.isOfHTTP2 }
+
     /// Whether the end of the connection is that of the body, and this libcurl would lose what it keeps of a paused transfer when that end
-    /// comes. Such a transfer is never paused. Its socket is left unread instead, and the transaction keeps what comes nevertheless.
+    /// comes. Such a transfer is never paused, and the transaction keeps what comes nevertheless.
     private var isLostIfPaused = false
 
     /// The server, if transfers to it may share a connection: HTTP/2 is spoken over TLS only.
@@ -360,7 +364,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         received = response
         // Not asked of libcurl, which may not have taken over the length yet.
         isLostIfPaused =
-            curl.differences.losesPausedEnd && !head.isOfHTTP2 && !response.isChunked
+            readsWhilePaused && !response.isChunked
             && response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } == nil
         let cookies = head.cookies
         if !cookies.isEmpty { events.notify { $0.receive(cookieFields: cookies) } }
@@ -446,7 +450,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         hasActed()
         connections?.checkEarlier(self)
         guard let easy else { return }
-        if isLostIfPaused { connections?.setReading(!isReceivingPaused, for: easy) }
+        if readsWhilePaused { connections?.setReading(!isReceivingPaused, for: easy) }
         guard !isReceivingPaused, hasRefusedPiece else { return }
         hasRefusedPiece = false
         fail(unless: easy.pause(receiving: false, sending: isSendingPaused))

@@ -11,9 +11,9 @@ struct LibcurlDifferences: Equatable, Sendable {
     /// Whether libcurl has a connection and asks before it sends a request: from 7.80 on.
     var asksBeforeRequest = true
 
-    /// Whether libcurl may read on while a transfer is paused, and drop what it has kept when the connection ends (`readwrite_data`:
-    /// `keepon = 0`): from 8.3 to 8.7.
-    var losesPausedEnd = false
+    /// Whether libcurl may read on while a transfer is paused (8.5 asks for its socket: `cf_socket_adjust_pollset`), and drop what it has
+    /// kept when the connection ends (`readwrite_data`: `keepon = 0`): from 8.3 to 8.7.
+    var readsWhilePaused = false
 
     /// Whether the HTTP/2 stream of a request ends if libcurl leaves out its body because a challenge is to come. Later requests on that
     /// connection may fail otherwise: before 8.5.
@@ -31,7 +31,7 @@ extension LibcurlDifferences {
         func isBefore(_ other: String) -> Bool { version.compare(other, options: .numeric) == .orderedAscending }
         leavesLookUps = knows(.quickExit)
         asksBeforeRequest = knows(.prereqFunction)
-        losesPausedEnd = !isBefore("8.3") && isBefore("8.8")
+        readsWhilePaused = !isBefore("8.3") && isBefore("8.8")
         endsStreamWithoutBody = !isBefore("8.5")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }

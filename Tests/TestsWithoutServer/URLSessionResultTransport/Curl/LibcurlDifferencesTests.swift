@@ -8,7 +8,7 @@ struct LibcurlDifferencesTests {
     /// What differs from the newest libcurl.
     struct Row: Sendable {
         let version: String
-        var losesPausedEnd = false
+        var readsWhilePaused = false
         var endsStreamWithoutBody = true
         var defaultPortOfProxy = 1080
     }
@@ -19,10 +19,10 @@ struct LibcurlDifferencesTests {
             Row(version: "7.76.1", endsStreamWithoutBody: false),
             Row(version: "7.88.1-DEV", endsStreamWithoutBody: false),
             Row(version: "8.2.1", endsStreamWithoutBody: false),
-            Row(version: "8.3.0", losesPausedEnd: true, endsStreamWithoutBody: false),
-            Row(version: "8.4.0", losesPausedEnd: true, endsStreamWithoutBody: false),
-            Row(version: "8.5.0", losesPausedEnd: true),
-            Row(version: "8.7.1", losesPausedEnd: true),
+            Row(version: "8.3.0", readsWhilePaused: true, endsStreamWithoutBody: false),
+            Row(version: "8.4.0", readsWhilePaused: true, endsStreamWithoutBody: false),
+            Row(version: "8.5.0", readsWhilePaused: true),
+            Row(version: "8.7.1", readsWhilePaused: true),
             Row(version: "8.8.0"),
             Row(version: "8.14.1"),
             Row(version: "8.20.0"),
@@ -31,7 +31,7 @@ struct LibcurlDifferencesTests {
         ])
     func version(_ row: Row) {
         let differences = LibcurlDifferences(version: row.version) { _ in true }
-        #expect(differences.losesPausedEnd == row.losesPausedEnd)
+        #expect(differences.readsWhilePaused == row.readsWhilePaused)
         #expect(differences.endsStreamWithoutBody == row.endsStreamWithoutBody)
         #expect(differences.defaultPortOfProxy == row.defaultPortOfProxy)
     }
