@@ -86,6 +86,17 @@ extension FrameServer {
             Frame(kind: .goodbye, payload: withUnsafeBytes(of: stream.bigEndian) { Data($0) } + Data(count: 4))
         }
 
+        /// The client may send so many bytes more.
+        ///
+        /// - Parameters:
+        ///   - count: The number of bytes.
+        ///   - stream: The number of the stream.
+        /// - Returns: The frames for the connection and the stream.
+        static func window(adding count: UInt32, of stream: UInt32) -> [Frame] {
+            let payload = withUnsafeBytes(of: count.bigEndian) { Data($0) }
+            return [0, stream].map { Frame(kind: .windowUpdate, stream: $0, payload: payload) }
+        }
+
         static let ping = Frame(kind: .ping, payload: Data(count: 8))
 
         init(kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: Data = Data()) {

@@ -38,6 +38,9 @@ final class Connections {
     /// The transfers whose sockets are left unread: see `CurlLoad.readsWhilePaused`. Each has its socket for itself.
     private var unreadTransfers: Set<Curl.Handle> = []
 
+    /// The transfers whose ends libcurl may not notice: see `LibcurlDifferences.EndWhileSending.waits`.
+    private var transfersWithoutEnd: Set<Curl.Handle> = []
+
     /// The watched sockets that can be written to, although libcurl has nothing to send. See `checkSending(to:)`.
     private var idleSockets: Set<CInt> = []
 
@@ -135,6 +138,7 @@ final class Connections {
     func remove(_ easy: EasyHandle, endedByLibcurl: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
         unreadTransfers.remove(easy.handle)
+        transfersWithoutEnd.remove(easy.handle)
         if let server = server(of: load) {
             let removal = firstConnections.remove(easy.handle, to: server, endedByLibcurl: endedByLibcurl)
             guard removal.hadBegun else { return noteRemoval() }
@@ -264,7 +268,17 @@ final class Connections {
         idleSockets = []
     }
 
+    /// From now on, looks for the end of a transfer each time that libcurl has done something.
+    func lookForEnd(of easy: EasyHandle) { transfersWithoutEnd.insert(easy.handle) }
+
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
+        act(on: socket, events)
+        // libcurl reads on if it is called while it is paused.
+        guard transfersWithoutEnd.contains(where: { loads[$0]?.hasRefusedPiece == false }) else { return }
+        for socket in watchedSockets.keys { act(on: socket, Self.readable) }
+    }
+
+    private func act(on socket: CInt, _ events: CInt) {
         var running: CInt = 0
         _ = curl.performSocketAction(handle, socket, events, &running)
         beginWaiting()

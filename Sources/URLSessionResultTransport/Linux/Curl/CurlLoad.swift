@@ -70,7 +70,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Whether libcurl has been told to pause, as the answer to a piece. It is not told so at another time: `curl_easy_pause` of 8.5 then
     /// reads once more.
-    private var hasRefusedPiece = false
+    private(set) var hasRefusedPiece = false
 
     /// Whether this libcurl may read on while the transfer is paused. Its socket is left unread then. Over HTTP/2, the window is what stops
     /// the server.
@@ -301,6 +301,12 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// Whether bytes of the body have been given to libcurl.
     var isSending: Bool { sentCount > 0 }
 
+    /// Whether libcurl has not sent all of the body, or cannot know.
+    private var hasMoreToSend: Bool {
+        guard let body, let easy else { return false }
+        return body.length != Int64(easy.get(.countOfBytesSent))
+    }
+
     /// Whether libcurl has sent more of the body since this was called the last time. It may have taken more than it has sent.
     func hasSentMore() -> Bool {
         guard isSending, let easy else { return false }
@@ -349,6 +355,9 @@ final class CurlLoad: Load, @unchecked Sendable {
             guard let response = head.response(from: url) else {
                 failure = URLError(.cannotParseResponse, at: url)
                 return false
+            }
+            if curl.differences.endWhileSending == .waits, head.isOfHTTP2, hasMoreToSend, let easy {
+                connections?.lookForEnd(of: easy)
             }
             if answers.keep(response, whileSending: isSending) {
                 // The next request is the answer to the challenge, and no repetition.
@@ -459,7 +468,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     // MARK: The end
 
     /// Whether the response has come before the whole request was sent.
-    var isAnsweredUpload: Bool { isSending && !isReceivingPaused && isAnswered }
+    var isAnsweredUpload: Bool { isSending && !hasRefusedPiece && isAnswered }
 
     /// Whether the whole response has come over HTTP/2, as its `Content-Length` says.
     private var isAnswered: Bool {
@@ -467,11 +476,18 @@ final class CurlLoad: Load, @unchecked Sendable {
         return easy.get(.countOfBytesReceived) == easy.get(.lengthOfResponse)
     }
 
-    /// Whether the server has closed a stream of HTTP/2 after the whole response, because it does not need the rest of the request (RFC
-    /// 9113, section 8.1). libcurl before 8 has only a code for that, and says more if the response was cut.
-    private func isClosedAfterResponse(_ code: CurlCode) -> Bool {
-        guard code == .http2Stream, head.isComplete, let easy else { return false }
-        return isAnswered || easy.get(.lengthOfResponse) < 0 && !easy.hasDescription
+    /// Whether a code says only that a stream of HTTP/2 has ended after the whole response (RFC 9113, section 8.1): the server has reset it,
+    /// because it does not need the rest of the request, or has got the rest later. libcurl says more of other failures.
+    private func isEndAfterResponse(_ code: CurlCode) -> Bool {
+        guard head.isComplete, head.isOfHTTP2, !hasRefusedPiece, let easy else { return false }
+        let mayBeCut: Bool
+        switch code {
+        // libcurl before 8.
+        case .http2Stream: mayBeCut = false
+        case .sendError: mayBeCut = curl.differences.endWhileSending == .failsAndMayCut || isReceivingPaused
+        default: return false
+        }
+        return isAnswered || !mayBeCut && easy.get(.lengthOfResponse) < 0 && !easy.hasDescription
     }
 
     func completed(with code: CurlCode) {
@@ -530,7 +546,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     private func error(for code: CurlCode) -> (any Error)? {
         if let failure { return failure }
         guard let easy else { return URLError(.unknown, at: url) }
-        if isClosedAfterResponse(code) { return nil }
+        if isEndAfterResponse(code) { return nil }
         // No request follows the response: see `maySend()`.
         if [.abortedByCallback, .sendFailedRewind].contains(code), received != nil { return nil }
         // The server has challenged too many answers.

@@ -15,6 +15,22 @@ struct LibcurlDifferences: Equatable, Sendable {
     /// kept when the connection ends (`readwrite_data`: `keepon = 0`): from 8.3 to 8.7.
     var readsWhilePaused = false
 
+    /// What libcurl does when a stream of HTTP/2 ends as it sends the last of the request, because the response has ended before.
+    enum EndWhileSending {
+        case endsTransfer
+
+        /// It notices the end when it reads the next time (`on_stream_close`): from 7.88 to 8.0.
+        case waits
+
+        /// It says that it cannot send, and may not have given all of the body: from 8.1 to 8.6.
+        case failsAndMayCut
+
+        /// It says that it cannot send (`cf_h2_send`): from 8.7 on.
+        case fails
+    }
+
+    var endWhileSending = EndWhileSending.fails
+
     /// Whether the HTTP/2 stream of a request ends if libcurl leaves out its body because a challenge is to come. Later requests on that
     /// connection may fail otherwise: before 8.5.
     var endsStreamWithoutBody = true
@@ -32,6 +48,8 @@ extension LibcurlDifferences {
         leavesLookUps = knows(.quickExit)
         asksBeforeRequest = knows(.prereqFunction)
         readsWhilePaused = !isBefore("8.3") && isBefore("8.8")
+        endWhileSending =
+            isBefore("7.88") ? .endsTransfer : isBefore("8.1") ? .waits : isBefore("8.7") ? .failsAndMayCut : .fails
         endsStreamWithoutBody = !isBefore("8.5")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }

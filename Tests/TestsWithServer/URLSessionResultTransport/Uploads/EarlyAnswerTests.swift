@@ -4,7 +4,10 @@ import Foundation
 import Testing
 import URLSessionResult
 
+@testable import URLSessionResultTransport
 @testable import TestSupport
+
+private typealias Frame = FrameServer.Frame
 
 /// Servers that answer over HTTP/2 before they have the whole request, and send that they need no more of it (RFC 9113, section 8.1).
 @Suite(.inTurn, .enabled(if: TrustedServer.areRunning))
@@ -57,10 +60,97 @@ struct EarlyAnswerTests {
         }
     }
 
-    private func upload(to server: FrameServer) async throws -> DataResult {
+    /// libcurl 7.88 does not notice the end of the stream: it comes as the last of the request is sent.
+    @Test("An early answer over HTTP/2 to a short upload is the result", arguments: [5, nil])
+    func short(contentLength: Int?) async throws {
+        for _ in 1...20 {
+            let server = try FrameServer { connection in
+                let stream = try connection.receiveRequest(withBytes: 0)
+                try connection.send([
+                    .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
+                ])
+                try connection.awaitEnd()
+            }
+            try expectAnswer(await upload(4, to: server), contentLength: contentLength)
+        }
+    }
+
+    @Test(
+        "An early answer over HTTP/2 is the result, though the server then takes the whole request",
+        arguments: [5, nil])
+    func takesAll(contentLength: Int?) async throws {
+        let server = try FrameServer { connection in
+            let stream = try connection.receiveRequest(withBytes: Self.window)
+            try connection.send([
+                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
+            ])
+            try connection.awaitClient()
+            try connection.send(Frame.window(adding: UInt32(Self.length), of: stream))
+            try connection.awaitEnd()
+        }
+        try expectAnswer(await upload(to: server), contentLength: contentLength)
+    }
+
+    /// libcurl 8.1 to 8.6 may not have given all of it, which only its length can tell.
+    private func expectAnswer(_ result: DataResult, contentLength: Int?) throws {
+        let differences = try #require(Curl.loaded).differences
+        if contentLength == nil, differences.endWhileSending == .failsAndMayCut, let error = result.error {
+            #expect(error.urlError?.code == .networkConnectionLost)
+        } else {
+            #expect(try result.get() == Data("early".utf8))
+        }
+    }
+
+    @Test(
+        "An early answer over HTTP/2 ends when its reader goes on, though the request was sent meanwhile",
+        arguments: [5, nil])
+    func paused(contentLength: Int?) async throws {
+        let isSent = Monitor(false)
+        let server = try FrameServer { connection in
+            let stream = try connection.receiveRequest(withBytes: Self.window)
+            try connection.send([
+                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
+            ])
+            try connection.awaitClient()
+            try connection.send(Frame.window(adding: UInt32(Self.length), of: stream))
+            _ = try connection.receiveWholeRequest()
+            isSent.withLock { $0 = true }
+            try connection.awaitEnd()
+        }
+        let task = Monitor<URLSessionTask?>(nil)
+        var request = try request(to: server)
+        request.httpBody = Data(count: Self.length)
+        let end = Task { [request] in
+            // libcurl may send no more when the answer is as long as it says.
+            defer { isSent.withLock { $0 = true } }
+            return try await LibcurlSender(curl: Curl.loaded).send(request, by: .stream) { event, started in
+                guard case .data = event else { return }
+                started.receivingPause(true)
+                task.withLock { $0 = started }
+            }
+        }
+        try await isSent.value { $0 }
+        let started = try #require(try await task.value { $0 != nil })
+        started.receivingPause(false)
+        let value = try await end.value
+        // From 8.1 on, libcurl has failed meanwhile. Without a length, more may have been to come.
+        let differences = try #require(Curl.loaded).differences
+        let mayFail = contentLength == nil && [.fails, .failsAndMayCut].contains(differences.endWhileSending)
+        if !mayFail || value.error == nil { #expect(value == LibcurlSender.End(status: 200, body: "early")) }
+    }
+
+    /// More than the server takes at first.
+    private static let length = 5 << 20
+
+    private func upload(_ count: Int = length, to server: FrameServer) async throws -> DataResult {
+        await URLSession(configuration: .forTests)
+            .uploadResult(for: try request(to: server), from: Data(count: count))
+    }
+
+    private func request(to server: FrameServer) throws -> URLRequest {
         var request = URLRequest(url: try server.url(), method: .put)
         request.timeoutInterval = 10
-        return await URLSession(configuration: .forTests).uploadResult(for: request, from: Data(count: 5 << 20))
+        return request
     }
 }
 

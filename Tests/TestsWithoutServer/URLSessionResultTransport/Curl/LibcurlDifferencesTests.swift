@@ -9,6 +9,7 @@ struct LibcurlDifferencesTests {
     struct Row: Sendable {
         let version: String
         var readsWhilePaused = false
+        var endWhileSending = LibcurlDifferences.EndWhileSending.fails
         var endsStreamWithoutBody = true
         var defaultPortOfProxy = 1080
     }
@@ -16,12 +17,20 @@ struct LibcurlDifferencesTests {
     @Test(
         "What no option tells is known by the version",
         arguments: [
-            Row(version: "7.76.1", endsStreamWithoutBody: false),
-            Row(version: "7.88.1-DEV", endsStreamWithoutBody: false),
-            Row(version: "8.2.1", endsStreamWithoutBody: false),
-            Row(version: "8.3.0", readsWhilePaused: true, endsStreamWithoutBody: false),
-            Row(version: "8.4.0", readsWhilePaused: true, endsStreamWithoutBody: false),
-            Row(version: "8.5.0", readsWhilePaused: true),
+            Row(version: "7.76.1", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
+            Row(version: "7.87.0", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
+            Row(version: "7.88.0", endWhileSending: .waits, endsStreamWithoutBody: false),
+            Row(version: "7.88.1-DEV", endWhileSending: .waits, endsStreamWithoutBody: false),
+            Row(version: "8.0.1", endWhileSending: .waits, endsStreamWithoutBody: false),
+            Row(version: "8.1.0", endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false),
+            Row(version: "8.2.1", endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false),
+            Row(
+                version: "8.3.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false
+            ),
+            Row(
+                version: "8.4.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false
+            ),
+            Row(version: "8.6.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut),
             Row(version: "8.7.1", readsWhilePaused: true),
             Row(version: "8.8.0"),
             Row(version: "8.14.1"),
@@ -32,6 +41,7 @@ struct LibcurlDifferencesTests {
     func version(_ row: Row) {
         let differences = LibcurlDifferences(version: row.version) { _ in true }
         #expect(differences.readsWhilePaused == row.readsWhilePaused)
+        #expect(differences.endWhileSending == row.endWhileSending)
         #expect(differences.endsStreamWithoutBody == row.endsStreamWithoutBody)
         #expect(differences.defaultPortOfProxy == row.defaultPortOfProxy)
     }
