@@ -4,13 +4,14 @@ import Foundation
 
 /// What has arrived of a response. It belongs to a transaction, whose lock is held on every access.
 struct ReceivedResponse {
-    private let isDownload: Bool
-    private let makeFile: @Sendable () throws -> DownloadedFile
-
     /// Whether the response may lead to another request, so that its bytes are not counted yet: its head says so, or none has come.
     var isWithheld = true
     private(set) var data = Data()
+
+    /// How many bytes have come, except for those that are on their way to the file.
     var count: Int64 = 0
+
+    /// The file of a download. Its bytes are written without the lock.
     var file: DownloadedFile?
 
     /// The length of a file that is resumed, with the bytes that were there before.
@@ -25,30 +26,10 @@ struct ReceivedResponse {
     /// Whether the file was removed. What arrives later makes no other one.
     private var isRemoved = false
 
-    init(isDownload: Bool, makingFile makeFile: @escaping @Sendable () throws -> DownloadedFile) {
-        self.isDownload = isDownload
-        self.makeFile = makeFile
-    }
-
-    /// Keeps bytes: in memory, or in the file of a download.
-    ///
-    /// - Throws: The reason why a file cannot be made, or written.
-    mutating func keep(_ bytes: Data) throws {
-        if isDownload { try fileToWrite().append(bytes) } else { data.append(bytes) }
-        count += Int64(bytes.count)
-    }
-
-    /// Keeps bytes in memory, while it is not known whether they are wanted.
-    mutating func holdBack(_ bytes: Data) {
+    /// Keeps bytes in memory.
+    mutating func keep(_ bytes: Data) {
         data.append(bytes)
         count += Int64(bytes.count)
-    }
-
-    /// Keeps what was held back where it belongs.
-    ///
-    /// - Throws: The reason why a file cannot be made, or written.
-    mutating func release() throws {
-        if isDownload, !data.isEmpty { try fileToWrite().append(takeData()) }
     }
 
     /// Takes the bytes that are in memory.
@@ -59,13 +40,21 @@ struct ReceivedResponse {
 
     // MARK: The file of a download
 
-    /// The file, which is made if there is none.
-    mutating func fileToWrite() throws -> DownloadedFile {
+    /// - Returns: The file, or nil if there is none yet.
+    /// - Throws: The reason why nothing can be written.
+    func fileToWrite() throws -> DownloadedFile? {
         if let errorOfContinuing { throw errorOfContinuing }
         guard !isRemoved else { throw URLError(.cancelled) }
-        let file = try file ?? makeFile()
-        self.file = file
         return file
+    }
+
+    /// Begins with a new file.
+    ///
+    /// - Returns: Whether it is needed. It may have been removed before it was made.
+    mutating func begin(_ new: DownloadedFile) -> Bool {
+        guard !isRemoved else { return false }
+        file = new
+        return true
     }
 
     /// Takes the file, so that nobody else removes it.

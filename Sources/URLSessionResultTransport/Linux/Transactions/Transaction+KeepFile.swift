@@ -12,6 +12,7 @@ extension Transaction {
         guard request.httpMethod ?? "GET" == "GET" else { return nil }
         if let earlier = earlierResumeData { return earlier }
         guard let url, url.isForHTTP, let part = takePart() else { return nil }
+        part.file.close()
         guard let name = KeptDownloads.keep(part.file.url) else {
             try? FileManager.default.removeItem(at: part.file.url)
             return nil

@@ -50,8 +50,8 @@ final class Transaction: NSObject, Sendable {
     let task: URLSessionTask
     private let transfer: Transfer
 
-    /// Guards what has arrived: the load tells it while the caller looks at it, stops the load or removes the file. Bytes are
-    /// written under this lock, in the order in which they come. The lock of a load is taken under it, never the other way round.
+    /// Guards what has arrived: the load tells it while the caller looks at it, stops the load or removes the file. The lock of a load is
+    /// taken under it, never the other way round.
     let state: Locked<TransactionLifecycle>
 
     /// - Parameters:
@@ -68,9 +68,7 @@ final class Transaction: NSObject, Sendable {
         self.prepared = prepared
         self.transfer = transfer
         self.task = task
-        state = Locked(
-            TransactionLifecycle(
-                of: prepared, isStream: transfer.receiver != nil, makingFile: transfer.dependencies.makeFile))
+        state = Locked(TransactionLifecycle(of: prepared, isStream: transfer.receiver != nil))
         super.init()
         let load = try transfer.dependencies.makeLoad(loader, completed, self)
         state.withLock { $0.begin(load) }
@@ -195,6 +193,8 @@ final class Transaction: NSObject, Sendable {
             if !body.isEmpty { receiver.receive(body, of: task) }
         case .pass(let data):
             transfer.receiver?.receive(data, of: task)
+        case .write(let data, let wereHeldBack):
+            write(data, wereHeldBack: wereHeldBack)
         case .setReceivingPaused(let isPaused):
             setReceivingPaused(isPaused)
         case .endPatience:
@@ -210,11 +210,47 @@ final class Transaction: NSObject, Sendable {
             transfer.askWhatFollows(self, because: cause)
         case .end(let outcome, let endedByLoad):
             transfer.end(with: outcome, byLoad: endedByLoad)
+        case .endDownload(let response, let heldBack, let endedByLoad):
+            transfer.end(with: download(response, heldBack: heldBack), byLoad: endedByLoad)
         case .waitForBody(let head, let betweenEvents):
             waitForBody(after: head, betweenEvents: betweenEvents)
         case nil:
             break
         }
+    }
+
+    // MARK: The file of a download
+
+    /// Writes without the lock: a disk may be slow. Loads tell their events one after the other, and so bytes are written in order.
+    private func write(_ data: Data, wereHeldBack: Bool) {
+        do {
+            try fileToWrite().append(data)
+            if !wereHeldBack { perform(state.withLock { $0.wrote(data.count) }) }
+        } catch {
+            perform(state.withLock { $0.failed(with: error) })
+        }
+    }
+
+    /// What a download ends with when all of it has come.
+    private func download(_ response: URLResponse?, heldBack: Data) -> TaskOutcome {
+        do {
+            let file = try fileToWrite()
+            if !heldBack.isEmpty { try file.append(heldBack) }
+            return TaskOutcome(file: file.url, response: response)
+        } catch {
+            return TaskOutcome(response: response, error: error)
+        }
+    }
+
+    /// The file, which is made if there is none.
+    private func fileToWrite() throws -> DownloadedFile {
+        if let file = try state.withLock({ try $0.received.fileToWrite() }) { return file }
+        let file = try transfer.dependencies.makeFile()
+        guard state.withLock({ $0.received.begin(file) }) else {
+            try? FileManager.default.removeItem(at: file.url)
+            throw URLError(.cancelled)
+        }
+        return file
     }
 
     /// FoundationNetworking tells a challenge only when the whole body has come, which may be never.

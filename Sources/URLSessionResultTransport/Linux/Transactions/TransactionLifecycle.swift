@@ -4,16 +4,16 @@ import Foundation
 
 /// The state machine of one request on its way.
 ///
-/// It calls nothing, except that it writes the file of a download: each event returns what is to be done, in order, and the
-/// transaction does it after it has released its lock. An event that does not count any more returns nothing. So nobody else has to
-/// know which transaction is the latest one.
+/// It calls nothing: each event returns what is to be done, in order, and the transaction does it after it has released its lock. An
+/// event that does not count any more returns nothing. So nobody else has to know which transaction is the latest one. Only a file
+/// that is continued is moved under the lock.
 ///
 /// ```
 ///          ┌───────────── no other ─────────────┐
 ///          ▼                                    │
-///     open ─┬─ challenge, redirect ─────────▶ asking ── end, stop ──▶ over
-///           ├─ connection or file lost ─▶ replaceable ── stop ─────────▲
-///           └─ end, stop ──────────────────────────────────────────────┘
+///     open ─┬─ challenge, redirect, connection lost ─▶ asking ── end, stop ──▶ over
+///           ├─ file lost ─▶ replaceable ── stop ────────────────────────────────▲
+///           └─ end, stop ───────────────────────────────────────────────────────┘
 /// ```
 ///
 /// ## Races
@@ -91,6 +91,9 @@ struct TransactionLifecycle: @unchecked Sendable {
         case give(URLResponse, Data, isTimed: Bool)
         case pass(Data)
 
+        /// Write bytes to the file of a download, and tell it: `wrote(_:)`. Those that were held back are counted already.
+        case write(Data, wereHeldBack: Bool)
+
         /// Let the load receive no more for now, or go on.
         case setReceivingPaused(Bool)
 
@@ -105,6 +108,9 @@ struct TransactionLifecycle: @unchecked Sendable {
         case replace(any Load, Transaction.Cause)
         case ask(Transaction.Cause)
         case end(TaskOutcome, endedByLoad: Bool)
+
+        /// Write what was held back, and end with the file.
+        case endDownload(URLResponse?, heldBack: Data, endedByLoad: Bool)
     }
 
     private let url: URL?
@@ -131,7 +137,7 @@ struct TransactionLifecycle: @unchecked Sendable {
     /// Nil once it was told to stop, or has ended.
     private(set) var load: (any Load)?
 
-    var received: ReceivedResponse
+    var received = ReceivedResponse()
 
     /// The `Set-Cookie` fields of the response. Nil if the load does not know them apart.
     var cookieFields: [String]?
@@ -142,16 +148,12 @@ struct TransactionLifecycle: @unchecked Sendable {
     private var lastExpectedToSend: Int64 = 0
     private var lastMetrics: TransactionMetrics?
 
-    init(
-        of prepared: PreparedRequest, isStream: Bool,
-        makingFile makeFile: @escaping @Sendable () throws -> DownloadedFile
-    ) {
+    init(of prepared: PreparedRequest, isStream: Bool) {
         url = prepared.request.url
         resumeData = prepared.kind.resumeData
         asksForRest = prepared.asksForRest
         isDownload = prepared.kind.isDownload
         self.isStream = isStream
-        received = ReceivedResponse(isDownload: isDownload, makingFile: makeFile)
     }
 
     /// The load is made. It is not started yet.
@@ -221,7 +223,7 @@ struct TransactionLifecycle: @unchecked Sendable {
     mutating func receive(_ bytes: Data) -> Action? {
         guard counts else { return nil }
         if phase == .asking, head == .heldBack {
-            received.holdBack(bytes)
+            received.keep(bytes)
             return received.data.count >= Self.mostHeldBack ? .setReceivingPaused(true) : .showProgress
         }
         // Workaround: byteCounts
@@ -229,14 +231,25 @@ struct TransactionLifecycle: @unchecked Sendable {
             received.count += Int64(bytes.count)
             return .pass(bytes)
         }
-        do { try received.keep(bytes) } catch { return fail(with: error) }
-        guard isStream else { return received.isWithheld ? .showProgress : .count(received.count) }
+        guard !isDownload else { return .write(bytes, wereHeldBack: false) }
+        received.keep(bytes)
+        guard isStream else { return countReceived() }
         guard received.data.count >= Self.mostHeldBack, let response else { return nil }
         return give(response)
     }
 
-    /// A file cannot be written. The transfer stops the load.
-    private mutating func fail(with error: any Error) -> Action {
+    private func countReceived() -> Action { received.isWithheld ? .showProgress : .count(received.count) }
+
+    /// Bytes were written to the file of a download.
+    mutating func wrote(_ count: Int) -> Action? {
+        guard counts else { return nil }
+        received.count += Int64(count)
+        return countReceived()
+    }
+
+    /// The file of a download cannot be made, or written. The transfer stops the load.
+    mutating func failed(with error: any Error) -> Action? {
+        guard counts else { return nil }
         phase = .over
         return .end(TaskOutcome(response: response, error: error), endedByLoad: false)
     }
@@ -254,7 +267,7 @@ struct TransactionLifecycle: @unchecked Sendable {
         let action: Action
         if head == .given {
             phase = .over
-            action = .end(outcome(after: cause), endedByLoad: false)
+            action = end(after: cause)
         } else {
             phase = .asking
             head = .heldBack
@@ -270,14 +283,13 @@ struct TransactionLifecycle: @unchecked Sendable {
     /// No other request follows: the response is what the caller gets, or there is none.
     mutating func keepResponse(of cause: Transaction.Cause) -> [Action] {
         guard mayBeFollowed else { return [] }
-        guard phase == .asking, let response = cause.response else {
-            return [.end(outcome(after: cause), endedByLoad: false)]
-        }
+        guard phase == .asking, let response = cause.response else { return [end(after: cause)] }
         lastResponse = response
-        if let endWhileAsking { return [.end(outcome(of: response, with: endWhileAsking.error), endedByLoad: false)] }
-        do { try received.release() } catch { return [fail(with: error)] }
+        if let endWhileAsking { return [end(with: response, endWhileAsking.error, byLoad: false)] }
         phase = .open
-        return [.setReceivingPaused(false), give(response)].compactMap { $0 }
+        let heldBack = isDownload && !received.data.isEmpty ? received.takeData() : nil
+        let write = heldBack.map { Action.write($0, wereHeldBack: true) }
+        return [write, .setReceivingPaused(false), give(response)].compactMap { $0 }
     }
 
     /// Another request may take the place of the load, which cannot go on.
@@ -302,9 +314,9 @@ struct TransactionLifecycle: @unchecked Sendable {
             if error == nil { return [] }
         }
         _ = takeLoad(as: .over)
-        let outcome = outcome(with: error ?? received.wrongLength)
-        let end = Action.end(outcome, endedByLoad: true)
-        if !hasHead, let response = outcome.response { return [.storeCookies(of: response), end] }
+        let response = response
+        let end = end(with: response, error ?? received.wrongLength, byLoad: true)
+        if !hasHead, let response { return [.storeCookies(of: response), end] }
         return [end]
     }
 
@@ -329,28 +341,29 @@ struct TransactionLifecycle: @unchecked Sendable {
         return load
     }
 
-    /// What the request ends with if no other one follows.
-    private mutating func outcome(after cause: Transaction.Cause) -> TaskOutcome {
-        if let error = cause.error(at: url) { return TaskOutcome(error: error) }
-        return outcome(of: cause.response)
+    /// The end if no other request follows.
+    private mutating func end(after cause: Transaction.Cause) -> Action {
+        if let error = cause.error(at: url) { return .end(TaskOutcome(error: error), endedByLoad: false) }
+        return end(with: cause.response ?? response, nil, byLoad: false)
     }
 
-    /// What a handler is given at the end.
+    /// The end with what a handler is given.
     ///
     /// - Parameters:
-    ///   - head: The response if the load has none: FoundationNetworking tells apart what redirects or challenges.
-    ///   - error: Why not all of the response is there.
-    /// - Returns: The outcome.
-    mutating func outcome(of head: URLResponse? = nil, with error: (any Error)? = nil) -> TaskOutcome {
-        let response = head ?? response
-        guard isDownload else { return TaskOutcome(data: received.data, response: response, error: error) }
-        guard error == nil else { return TaskOutcome(response: response, error: error) }
-        do {
-            try received.release()
-            return TaskOutcome(file: try received.fileToWrite().url, response: response)
-        } catch {
-            return TaskOutcome(response: response, error: error)
+    ///   - response: The response.
+    ///   - error: Why not all of it is there.
+    ///   - endedByLoad: Whether the load has ended by itself.
+    /// - Returns: What is to be done.
+    private mutating func end(
+        with response: URLResponse?, _ error: (any Error)?, byLoad endedByLoad: Bool
+    ) -> Action {
+        guard isDownload else {
+            return .end(TaskOutcome(data: received.data, response: response, error: error), endedByLoad: endedByLoad)
         }
+        guard error == nil else {
+            return .end(TaskOutcome(response: response, error: error), endedByLoad: endedByLoad)
+        }
+        return .endDownload(response, heldBack: received.takeData(), endedByLoad: endedByLoad)
     }
 }
 

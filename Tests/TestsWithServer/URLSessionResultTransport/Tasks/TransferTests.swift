@@ -383,7 +383,7 @@ struct TransferTests {
             CallersDownloadTask(transfer))
         _ = transfer.state.withLock { $0.begin(transaction) }
         transaction.receive(Data("first".utf8))
-        let file = try #require(transaction.state.withLock { $0.outcome() }.file)
+        let file = try #require(transaction.state.withLock { $0.received.file }).url
         // The task that ties this one to the session ends first, as it can on a queue that runs several operations.
         transfer.end(with: TaskOutcome(error: URLError(.cancelled)))
         session.delegateQueue.waitUntilAllOperationsAreFinished()
@@ -392,7 +392,6 @@ struct TransferTests {
         session.delegateQueue.waitUntilAllOperationsAreFinished()
         // A piece or an end that was on its way makes no file, either.
         transaction.receive(Data("third".utf8))
-        #expect(transaction.state.withLock { $0.outcome() }.file == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(outcomes.value.map { ($0.error as? URLError)?.code } == [.cancelled])
     }
@@ -409,7 +408,7 @@ struct TransferTests {
         transaction.receive(Data("kept".utf8))
         transaction.stop()
         transaction.receive(Data("late".utf8))
-        #expect(transaction.state.withLock { $0.outcome() }.data == Data("kept".utf8))
+        #expect(transaction.state.withLock { $0.received.data } == Data("kept".utf8))
     }
 
     @Test("A first piece of a download that is on its way at the end leaves no temporary file")
@@ -417,15 +416,22 @@ struct TransferTests {
         let session = URLSession(configuration: .forTests)
         defer { session.invalidateAndCancel() }
         let request = URLRequest(url: URL(fileURLWithPath: "/"))
-        let transfer = Transfer(session: session, request: request, kind: .download) { _ in }
+        var dependencies = TransferDependencies()
+        let files = Monitor<[URL]>([])
+        dependencies.makeFile = {
+            let file = try DownloadedFile()
+            files.withLock { $0.append(file.url) }
+            return file
+        }
+        let transfer = Transfer(session: session, request: request, kind: .download, dependencies: dependencies) { _ in
+        }
         let transaction = try Transaction(
             sending: PreparedRequest(request, .download), as: request, by: .innerSession, for: transfer,
             CallersDownloadTask(transfer))
         transaction.removeFile()
         transaction.receive(Data("first".utf8))
-        let outcome = transaction.state.withLock { $0.outcome() }
-        #expect(outcome.file == nil)
-        #expect(outcome.error != nil)
+        #expect(throws: URLError.self) { try transaction.state.withLock { try $0.received.fileToWrite() } }
+        #expect(files.value.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) })
     }
 
     // MARK: Challenges of other protocols, and body streams

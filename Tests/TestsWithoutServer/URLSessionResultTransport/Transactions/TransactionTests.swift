@@ -82,7 +82,7 @@ struct TransactionTests {
         try Data("abc".utf8).write(to: file)
         let name = try #require(KeptDownloads.keep(file))
         let resumeData = ResumeData(url: PlayedLoad.Server.url, entityTag: "\"1\"", file: name, length: 3)
-        var received = ReceivedResponse(isDownload: true) { try DownloadedFile() }
+        var received = ReceivedResponse()
         func head(_ status: Int) throws -> HTTPURLResponse {
             try #require(
                 HTTPURLResponse(
@@ -91,8 +91,10 @@ struct TransactionTests {
         }
         #expect(received.continueFile(of: resumeData, with: try head(206)))
         #expect(received.continueFile(of: resumeData, with: try head(status)))
-        try received.keep(Data("def".utf8))
-        #expect(try Data(contentsOf: received.fileToWrite().url) == Data("abcdef".utf8))
+        let continued = try #require(try received.fileToWrite())
+        try continued.append(Data("def".utf8))
+        #expect(try Data(contentsOf: continued.url) == Data("abcdef".utf8))
+        received.count += 3
         #expect(received.wrongLength == nil)
         try received.removeFile().map { try FileManager.default.removeItem(at: $0) }
     }
