@@ -9,10 +9,10 @@ import Foundation
 /// that is continued is moved under the lock.
 ///
 /// ```
-///          ┌───────────── no other ─────────────┐
-///          ▼                                    │
-///     open ─┬─ challenge, redirect, connection lost ─▶ asking ── end, stop ──▶ over
-///           ├─ file lost ─▶ replaceable ── stop ────────────────────────────────▲
+///        ┌──────────────────── no other ─────────────────┐
+///        ▼                                               │
+///     open ─┬─ challenge, redirect, lost connection ─▶ asking ── end, stop ──▶ over
+///           ├─ lost file ────────────────────────────▶ replaceable ── stop ─────▲
 ///           └─ end, stop ───────────────────────────────────────────────────────┘
 /// ```
 ///
