@@ -16,6 +16,10 @@ enum DroppedSessions {
     private static let sessionCount = 200
     private static let idleTime = Duration.seconds(60)
 
+    /// What is never seen in five processes may be seen in a thousand.
+    private static let handshakeProcessCount = 1_000
+    private static let handshakeCount = 40
+
     /// How a session is left.
     private enum End: String, CaseIterable {
         case dropped
@@ -25,6 +29,8 @@ enum DroppedSessions {
         case shared
         /// Not at all: the process ends when the last response is there.
         case exit
+        /// Not at all: the process ends while connections shake hands, after some of them have.
+        case handshake
     }
 
     private struct Row {
@@ -32,7 +38,11 @@ enum DroppedSessions {
         let server: String
         let end: End
 
-        var arguments: [String] { [DroppedSessions.argument, form.name, server, end.rawValue] }
+        /// After how many requests the process ends.
+        var requestCount = 0
+
+        var names: [String] { [form.name, server, end.rawValue] }
+        var arguments: [String] { [DroppedSessions.argument] + names + ["\(requestCount)"] }
     }
 
     // MARK: All rows
@@ -44,8 +54,9 @@ enum DroppedSessions {
     /// - Throws: An error if a process cannot be started.
     static func runAll(_ end: String?) throws -> [String] {
         let ends = End.allCases.filter { end == nil || $0.rawValue == end }
-        print("form              server   its sessions are   processes that failed, of \(processCount)")
+        print("form              server   its sessions are   processes that failed")
         return try ends.flatMap { end in
+            if end == .handshake { return try runHandshakes() }
             let rows = SessionForm.all.flatMap { form in
                 ["http1", "http2"].map { Row(form: form, server: $0, end: end) }
             }
@@ -60,17 +71,38 @@ enum DroppedSessions {
         // The processes print to the same output.
         fflush(nil)
         let started = try rows.map { row in (row, try (0..<processCount).map { _ in try start(row) }) }
-        return started.compactMap { row, processes in
-            for process in processes { process.waitUntilExit() }
-            let failures = processes.filter { $0.terminationReason != .exit || $0.terminationStatus != EXIT_SUCCESS }
-            let names = [row.form.name, row.server, row.end.rawValue]
-            print(
-                zip(names, [18, 9, 19]).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(),
-                failures.count)
-            // `URLSession` alone is there for comparison.
-            guard row.form.isLibrary, !failures.isEmpty else { return nil }
-            return "\(names.joined(separator: ", ")): \(failures.count) processes failed"
+        return started.compactMap { row, processes in report(processes, of: row) }
+    }
+
+    /// Ends processes while connections shake hands, a few at once: after no request, after one, and so on.
+    private static func runHandshakes() throws -> [String] {
+        fflush(nil)
+        guard let form = SessionForm.all.first else { return [] }
+        let rows = (0..<handshakeProcessCount).map { index in
+            Row(form: form, server: "http1", end: .handshake, requestCount: index % handshakeCount)
         }
+        var ended: [Process] = []
+        for first in stride(from: 0, to: rows.count, by: processCount) {
+            let started = try rows[first...].prefix(processCount).map(start)
+            for process in started { process.waitUntilExit() }
+            ended += started
+        }
+        return [report(ended, of: rows[0])].compactMap(\.self)
+    }
+
+    /// Waits for the processes of a row, and prints how many failed.
+    ///
+    /// - Returns: What went wrong, or nil.
+    private static func report(_ processes: [Process], of row: Row) -> String? {
+        for process in processes { process.waitUntilExit() }
+        let failures = processes.filter { $0.terminationReason != .exit || $0.terminationStatus != EXIT_SUCCESS }
+        let crashes = failures.filter { $0.terminationReason == .uncaughtSignal }
+        let count = "\(failures.count) of \(processes.count), \(crashes.count) by a signal"
+        let names = zip(row.names, [18, 9, 19]).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+        print(names.joined() + count)
+        // `URLSession` alone is there for comparison.
+        guard row.form.isLibrary, !failures.isEmpty else { return nil }
+        return "\(row.names.joined(separator: ", ")): \(count)"
     }
 
     private static func start(_ row: Row) throws -> Process {
@@ -88,12 +120,13 @@ enum DroppedSessions {
 
     /// Runs a row in this process.
     ///
-    /// - Parameter arguments: The name of a form, of a server, and of an end.
+    /// - Parameter arguments: The name of a form, of a server, and of an end, and after how many requests the process ends.
     /// - Returns: What went wrong.
     /// - Throws: An error if the row was cancelled.
     static func run(_ arguments: [String]) async throws -> [String] {
-        guard arguments.count == 3, let form = SessionForm.all.first(where: { $0.name == arguments[0] }),
-            let end = End(rawValue: arguments[2]), let url = url(form.path, of: arguments[1])
+        guard arguments.count == 4, let form = SessionForm.all.first(where: { $0.name == arguments[0] }),
+            let end = End(rawValue: arguments[2]), let url = url(form.path, of: arguments[1]),
+            let requestCount = Int(arguments[3])
         else { return ["no row, or no server: \(arguments)"] }
         switch end {
         case .dropped, .exit:
@@ -112,10 +145,24 @@ enum DroppedSessions {
             }
             try await Task.sleep(for: idleTime)
             guard await form.use(.shared, url) else { return ["a request failed"] }
+        case .handshake:
+            try await shakeHands(url, until: requestCount)
         }
         // What was dropped last may still be closed.
         if end == .dropped || end == .invalidated { try await Task.sleep(for: .seconds(1)) }
         return []
+    }
+
+    /// Sends requests, each on a connection of its own, and waits for so many.
+    private static func shakeHands(_ url: URL, until requestCount: Int) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = handshakeCount
+        let session = URLSession(configuration: configuration)
+        let endedCount = Monitor(0)
+        for _ in 0..<handshakeCount {
+            session.dataTask(with: url) { (_: DataResult) in endedCount.withLock { $0 += 1 } }.resume()
+        }
+        try await endedCount.value { $0 >= requestCount }
     }
 
     /// Invalidates a session while a request is on its way. It has to be made before.
