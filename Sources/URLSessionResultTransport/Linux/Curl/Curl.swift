@@ -56,6 +56,7 @@ struct Curl: Sendable {
     /// Such as `8.14.1`.
     let version: String
 
+    /// What it does otherwise than the newest.
     private(set) var differences = LibcurlDifferences()
 
     /// The content encodings that it decodes.

@@ -26,8 +26,7 @@ struct HTTPProxy {
         let parts = [credential.user, credential.password].map { part in
             (part ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         }
-        let isIPv6 = host.contains(":") && !host.hasPrefix("[")
-        return "\(scheme)://\(parts[0]):\(parts[1])@" + (isIPv6 ? "[\(host)]" : host) + ":\(port)"
+        return "\(scheme)://\(parts[0]):\(parts[1])@\(host.hostInURL):\(port)"
     }
 
     static let defaultPort = Curl.loaded?.differences.defaultPortOfProxy ?? 80

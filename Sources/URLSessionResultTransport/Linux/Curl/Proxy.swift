@@ -77,9 +77,13 @@ private struct ProxyServer {
             else { return nil }
             text += "\(user):\(password)@"
         }
-        let isIPv6 = host.contains(":") && !host.hasPrefix("[")
-        return text + (isIPv6 ? "[\(host)]" : host) + ":\(port)"
+        return text + "\(host.hostInURL):\(port)"
     }
+}
+
+extension String {
+    /// A host as a URL has it: an address of IPv6 in brackets (RFC 3986, section 3.2.2).
+    var hostInURL: String { contains(":") && !hasPrefix("[") ? "[\(self)]" : self }
 }
 
 /// Hosts that need no proxy: `example.com`, `*.example.com`, or addresses as in `169.254/16`.
