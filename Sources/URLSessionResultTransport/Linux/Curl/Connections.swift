@@ -268,17 +268,10 @@ final class Connections {
         idleSockets = []
     }
 
-    /// From now on, looks for the end of a transfer each time that libcurl has done something.
+    /// From now on, looks for the end of a transfer each time that libcurl has sent something of it.
     func lookForEnd(of easy: EasyHandle) { transfersWithoutEnd.insert(easy.handle) }
 
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
-        act(on: socket, events)
-        // libcurl reads on if it is called while it is paused.
-        guard transfersWithoutEnd.contains(where: { loads[$0]?.hasRefusedPiece == false }) else { return }
-        for socket in watchedSockets.keys { act(on: socket, Self.readable) }
-    }
-
-    private func act(on socket: CInt, _ events: CInt) {
         var running: CInt = 0
         _ = curl.performSocketAction(handle, socket, events, &running)
         beginWaiting()
@@ -294,6 +287,7 @@ final class Connections {
                 takeAway(easy)
             }
         }
+        for easy in transfersWithoutEnd { loads[easy]?.lookForEnd() }
     }
 
     /// Lets libcurl do what it is time for, and ends transfers that take too long.

@@ -70,7 +70,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// Whether libcurl has been told to pause, as the answer to a piece. It is not told so at another time: `curl_easy_pause` of 8.5 then
     /// reads once more.
-    private(set) var hasRefusedPiece = false
+    private var hasRefusedPiece = false
 
     /// Whether this libcurl may read on while the transfer is paused. Its socket is left unread then. Over HTTP/2, the window is what stops
     /// the server.
@@ -285,10 +285,14 @@ final class CurlLoad: Load, @unchecked Sendable {
                 isSendingPaused = true
                 return 0x1000_0001  // CURL_READFUNC_PAUSE
             }
-            guard count > 0 else { return 0 }
+            guard count > 0 else {
+                hasReadBody = true
+                return 0
+            }
             hasActed()
             answers.noteSending()
             sentCount += Int64(count)
+            hasReadBody = sentCount == body.length
             shown.withLock { $0.sent = sentCount }
             events.notify { [sentCount] in $0.sent(sentCount) }
             return count
@@ -306,6 +310,29 @@ final class CurlLoad: Load, @unchecked Sendable {
         guard let body, let easy else { return false }
         return body.length != Int64(easy.get(.countOfBytesSent))
     }
+
+    /// Whether libcurl has got all of the body. It may not have sent it yet.
+    private var hasReadBody = false
+
+    /// Lets libcurl read once more, if it has sent something since this was called the last time: see
+    /// `LibcurlDifferences.EndWhileSending.waits`.
+    func lookForEnd() {
+        // A paused transfer reads when it goes on.
+        guard let easy, !hasRefusedPiece, !isSendingPaused else { return }
+        let progress = SendingProgress(count: easy.get(.countOfBytesSent), hasReadBody: hasReadBody)
+        guard progress != knownProgress else { return }
+        knownProgress = progress
+        // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one.
+        fail(unless: easy.pause(receiving: false, sending: true))
+        fail(unless: easy.pause(receiving: false, sending: false))
+    }
+
+    private struct SendingProgress: Equatable {
+        var count = 0
+        var hasReadBody = false
+    }
+
+    private var knownProgress = SendingProgress()
 
     /// Whether libcurl has sent more of the body since this was called the last time. It may have taken more than it has sent.
     func hasSentMore() -> Bool {
@@ -333,6 +360,7 @@ final class CurlLoad: Load, @unchecked Sendable {
             return false
         }
         sentCount = position
+        hasReadBody = false
         return true
     }
 
@@ -476,18 +504,15 @@ final class CurlLoad: Load, @unchecked Sendable {
         return easy.get(.countOfBytesReceived) == easy.get(.lengthOfResponse)
     }
 
-    /// Whether a code says only that a stream of HTTP/2 has ended after the whole response (RFC 9113, section 8.1): the server has reset it,
-    /// because it does not need the rest of the request, or has got the rest later. libcurl says more of other failures.
+    /// Whether a code says only that a stream of HTTP/2 has ended, and the response is whole (RFC 9113, section 8.1): the server has reset
+    /// the stream, because it does not need the rest of the request, or has got the rest after its response.
     private func isEndAfterResponse(_ code: CurlCode) -> Bool {
-        guard head.isComplete, head.isOfHTTP2, !hasRefusedPiece, let easy else { return false }
-        let mayBeCut: Bool
-        switch code {
-        // libcurl before 8.
-        case .http2Stream: mayBeCut = false
-        case .sendError: mayBeCut = curl.differences.endWhileSending == .failsAndMayCut || isReceivingPaused
-        default: return false
-        }
-        return isAnswered || !mayBeCut && easy.get(.lengthOfResponse) < 0 && !easy.hasDescription
+        guard [.http2Stream, .sendError].contains(code), head.isComplete, head.isOfHTTP2, !hasRefusedPiece, let easy
+        else { return false }
+        guard easy.get(.lengthOfResponse) < 0 else { return isAnswered }
+        // libcurl says more if the server has reset the stream because of an error.
+        guard !easy.hasDescription else { return false }
+        return code == .http2Stream || hasReadBody && curl.differences.endWhileSending == .fails
     }
 
     func completed(with code: CurlCode) {

@@ -22,7 +22,7 @@ struct LibcurlDifferences: Equatable, Sendable {
         /// It notices the end when it reads the next time (`on_stream_close`): from 7.88 to 8.0.
         case waits
 
-        /// It says that it cannot send, and may not have given all of the body: from 8.1 to 8.6.
+        /// It says that it cannot send, and may not have given all of the body: from 8.3 to 8.6.
         case failsAndMayCut
 
         /// It says that it cannot send (`cf_h2_send`): from 8.7 on.
@@ -49,7 +49,8 @@ extension LibcurlDifferences {
         asksBeforeRequest = knows(.prereqFunction)
         readsWhilePaused = !isBefore("8.3") && isBefore("8.8")
         endWhileSending =
-            isBefore("7.88") ? .endsTransfer : isBefore("8.1") ? .waits : isBefore("8.7") ? .failsAndMayCut : .fails
+            isBefore("7.88") || !isBefore("8.1") && isBefore("8.3")
+            ? .endsTransfer : isBefore("8.1") ? .waits : isBefore("8.7") ? .failsAndMayCut : .fails
         endsStreamWithoutBody = !isBefore("8.5")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }

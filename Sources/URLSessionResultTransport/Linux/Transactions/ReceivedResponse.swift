@@ -8,7 +8,7 @@ struct ReceivedResponse {
     var isWithheld = true
     private(set) var data = Data()
 
-    /// How many bytes have come, except for those that are on their way to the file.
+    /// How many bytes have come. Those of a download count when they are written, or held back.
     var count: Int64 = 0
 
     /// The file of a download. Its bytes are written without the lock.

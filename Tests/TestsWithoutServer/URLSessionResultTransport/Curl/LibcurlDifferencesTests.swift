@@ -22,8 +22,8 @@ struct LibcurlDifferencesTests {
             Row(version: "7.88.0", endWhileSending: .waits, endsStreamWithoutBody: false),
             Row(version: "7.88.1-DEV", endWhileSending: .waits, endsStreamWithoutBody: false),
             Row(version: "8.0.1", endWhileSending: .waits, endsStreamWithoutBody: false),
-            Row(version: "8.1.0", endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false),
-            Row(version: "8.2.1", endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false),
+            Row(version: "8.1.0", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
+            Row(version: "8.2.1", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
             Row(
                 version: "8.3.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false
             ),
