@@ -49,8 +49,15 @@ extension LibcurlDifferences {
         asksBeforeRequest = knows(.prereqFunction)
         readsWhilePaused = !isBefore("8.3") && isBefore("8.8")
         endWhileSending =
-            isBefore("7.88") || !isBefore("8.1") && isBefore("8.3")
-            ? .endsTransfer : isBefore("8.1") ? .waits : isBefore("8.7") ? .failsAndMayCut : .fails
+            if !isBefore("8.7") {
+                .fails
+            } else if !isBefore("8.3") {
+                .failsAndMayCut
+            } else if !isBefore("8.1") || isBefore("7.88") {
+                .endsTransfer
+            } else {
+                .waits
+            }
         endsStreamWithoutBody = !isBefore("8.5")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }
