@@ -223,6 +223,7 @@ final class Connections {
 
     func handle(_ event: SystemCalls.Poll.Event) {
         let formerCount = countOfActions
+        if event.isWritable { for easy in transfersWithoutEnd { loads[easy]?.mayHaveEnded = true } }
         callLibcurl(event.socket, (event.isReadable ? Self.readable : 0) | (event.isWritable ? Self.writable : 0))
         guard event.isReadable else { return checkSending(to: event.socket) }
         watchIdleSockets()
@@ -268,7 +269,7 @@ final class Connections {
         idleSockets = []
     }
 
-    /// From now on, looks for the end of a transfer each time that libcurl has sent something of it.
+    /// From now on, looks for the end of a transfer each time that libcurl may have sent something of it.
     func lookForEnd(of easy: EasyHandle) { transfersWithoutEnd.insert(easy.handle) }
 
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
@@ -287,7 +288,8 @@ final class Connections {
                 takeAway(easy)
             }
         }
-        for easy in transfersWithoutEnd { loads[easy]?.lookForEnd() }
+        // One at a time: the next call, which this one makes libcurl ask for, looks for the next end.
+        _ = transfersWithoutEnd.first { loads[$0]?.looksForEnd() == true }
     }
 
     /// Lets libcurl do what it is time for, and ends transfers that take too long.

@@ -279,6 +279,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// - Returns: The number of bytes, or what says that there are none.
     func send(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        mayHaveEnded = true
         guard let body else { return 0 }
         do {
             guard let count = try body.read(into: bytes) else {
@@ -314,25 +315,26 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// Whether libcurl has got all of the body. It may not have sent it yet.
     private var hasReadBody = false
 
-    /// Lets libcurl read once more, if it has sent something since this was called the last time: see
-    /// `LibcurlDifferences.EndWhileSending.waits`.
-    func lookForEnd() {
+    private var hasErrorStatus: Bool { (received ?? answers.undecidedResponse)?.statusCode ?? 0 >= 300 }
+
+    /// Whether the stream may have ended since libcurl has read. It is so when libcurl sends.
+    var mayHaveEnded = true
+
+    /// Lets libcurl read once more: see `LibcurlDifferences.EndWhileSending.waits`.
+    ///
+    /// - Returns: Whether it will.
+    func looksForEnd() -> Bool {
         // A paused transfer reads when it goes on.
-        guard let easy, !hasRefusedPiece, !isSendingPaused else { return }
-        let progress = SendingProgress(count: easy.get(.countOfBytesSent), hasReadBody: hasReadBody)
-        guard progress != knownProgress else { return }
-        knownProgress = progress
+        guard mayHaveEnded, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
+        // Not while libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
+        let hasSentAll = (hasReadBody || sentCount == 0) && easy.get(.countOfBytesSent) == sentCount
+        guard hasSentAll || hasErrorStatus else { return false }
+        mayHaveEnded = false
         // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one.
         fail(unless: easy.pause(receiving: false, sending: true))
         fail(unless: easy.pause(receiving: false, sending: false))
+        return true
     }
-
-    private struct SendingProgress: Equatable {
-        var count = 0
-        var hasReadBody = false
-    }
-
-    private var knownProgress = SendingProgress()
 
     /// Whether libcurl has sent more of the body since this was called the last time. It may have taken more than it has sent.
     func hasSentMore() -> Bool {

@@ -161,6 +161,28 @@ struct EarlyAnswerTests {
         }
     }
 
+    /// libcurl sends no more then. From 7.88 to 8.0, it does not notice the end of the answer.
+    @Test("An early error over HTTP/2 is the result", arguments: [5, nil], [nil, "100-continue"])
+    func error(contentLength: Int?, expectation: String?) async throws {
+        for count in [4, Self.length] {
+            let server = try FrameServer { connection in
+                let stream = try connection.receiveRequest(withBytes: 0)
+                let length = contentLength.map { [("content-length", "\($0)")] } ?? []
+                let head = Frame.fields([(":status", "403")] + length, of: stream)
+                try connection.send(head + [.data("early", of: stream, isLast: true)])
+                try connection.awaitClient()
+                try connection.send(Frame.window(adding: UInt32(Self.length), of: stream))
+                try connection.awaitEnd()
+            }
+            var request = try request(to: server)
+            request.setValue(expectation, forHTTPHeaderField: "Expect")
+            let result = await URLSession(configuration: .forTests)
+                .uploadResult(for: request, from: Data(count: count))
+            let error = try #require(result.error)
+            #expect(error.statusCode == 403, "\(error), \(count) bytes")
+        }
+    }
+
     /// More than the server takes at first.
     private static let length = 5 << 20
 
