@@ -31,7 +31,8 @@ import Foundation
 ///
 /// 1. The caller cancels. `stop()` takes the load, which goes on for an instant.
 /// 2. The end is delivered: the file is removed, if there is one.
-/// 3. The event loop brings more bytes. `receive` finds the transaction over. A file that is made just then is removed at once (`ReceivedResponse.begin`).
+/// 3. The event loop brings more bytes. `receive` finds the transaction over. A file that is made just then is removed at once
+///    (`ReceivedResponse.begin`).
 ///
 /// A cancellation for resume data, while the head of the rest arrives:
 ///

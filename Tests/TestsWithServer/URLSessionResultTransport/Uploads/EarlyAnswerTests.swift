@@ -9,7 +9,7 @@ import URLSessionResult
 
 private typealias Frame = FrameServer.Frame
 
-/// Servers that answer over HTTP/2 before they have the whole request, and send that they need no more of it (RFC 9113, section 8.1).
+/// Servers that answer over HTTP/2 before they have the whole request (RFC 9113, section 8.1). Some need no more of it.
 @Suite(.inTurn, .enabled(if: TrustedServer.areRunning))
 struct EarlyAnswerTests {
     /// A client may send as much before it is allowed to send more.
@@ -19,9 +19,7 @@ struct EarlyAnswerTests {
     func whole(contentLength: Int?) async throws {
         let server = try FrameServer { connection in
             let stream = try connection.receiveRequest(withBytes: Self.window)
-            try connection.send([
-                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-            ])
+            try connection.send(Frame.answer(to: stream, contentLength: contentLength))
             try connection.awaitClient()
             try connection.send([.reset(stream)])
             try connection.awaitEnd()
@@ -48,10 +46,7 @@ struct EarlyAnswerTests {
     func together(contentLength: Int?) async throws {
         let server = try FrameServer { connection in
             let stream = try connection.receiveRequest(withBytes: Self.window)
-            try connection.send([
-                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-                .reset(stream),
-            ])
+            try connection.send(Frame.answer(to: stream, contentLength: contentLength) + [.reset(stream)])
             try connection.awaitEnd()
         }
         switch try await upload(to: server) {
@@ -66,9 +61,7 @@ struct EarlyAnswerTests {
         for _ in 1...20 {
             let server = try FrameServer { connection in
                 let stream = try connection.receiveRequest(withBytes: 0)
-                try connection.send([
-                    .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-                ])
+                try connection.send(Frame.answer(to: stream, contentLength: contentLength))
                 try connection.awaitEnd()
             }
             try expectAnswer(await upload(4, to: server), contentLength: contentLength)
@@ -81,9 +74,7 @@ struct EarlyAnswerTests {
     func takesAll(contentLength: Int?) async throws {
         let server = try FrameServer { connection in
             let stream = try connection.receiveRequest(withBytes: Self.window)
-            try connection.send([
-                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-            ])
+            try connection.send(Frame.answer(to: stream, contentLength: contentLength))
             try connection.awaitClient()
             try connection.send(Frame.window(adding: UInt32(Self.length), of: stream))
             try connection.awaitEnd()
@@ -108,9 +99,7 @@ struct EarlyAnswerTests {
         let isSent = Monitor(false)
         let server = try FrameServer { connection in
             let stream = try connection.receiveRequest(withBytes: Self.window)
-            try connection.send([
-                .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-            ])
+            try connection.send(Frame.answer(to: stream, contentLength: contentLength))
             try connection.awaitClient()
             try connection.send(Frame.window(adding: UInt32(Self.length), of: stream))
             _ = try connection.receiveWholeRequest()
@@ -147,9 +136,7 @@ struct EarlyAnswerTests {
                 _ = try connection.receiveRequest(withBytes: 0)
                 hasFirst.withLock { $0 = true }
                 let stream = try connection.receiveRequest(withBytes: 0)
-                try connection.send([
-                    .head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true),
-                ])
+                try connection.send(Frame.answer(to: stream, contentLength: contentLength))
                 try connection.awaitEnd()
             }
             let session = URLSession(configuration: .forTests)
@@ -196,6 +183,12 @@ struct EarlyAnswerTests {
         var request = URLRequest(url: try server.url(), method: .put)
         request.timeoutInterval = 10
         return request
+    }
+}
+
+extension FrameServer.Frame {
+    fileprivate static func answer(to stream: UInt32, contentLength: Int?) -> [Self] {
+        [.head(of: stream, contentLength: contentLength), .data("early", of: stream, isLast: true)]
     }
 }
 
