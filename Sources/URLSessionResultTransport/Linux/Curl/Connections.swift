@@ -289,7 +289,7 @@ final class Connections {
             }
         }
         // One at a time: the next call, which this one makes libcurl ask for, looks for the next end.
-        _ = transfersWithoutEnd.first { loads[$0]?.looksForEnd() == true }
+        for easy in transfersWithoutEnd { if loads[easy]?.lookForEnd() == true { break } }
     }
 
     /// Lets libcurl do what it is time for, and ends transfers that take too long.

@@ -323,7 +323,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// Lets libcurl read once more: see `LibcurlDifferences.EndWhileSending.waits`.
     ///
     /// - Returns: Whether it will.
-    func looksForEnd() -> Bool {
+    func lookForEnd() -> Bool {
         // A paused transfer reads when it goes on.
         guard mayHaveEnded, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
         // Not while libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
