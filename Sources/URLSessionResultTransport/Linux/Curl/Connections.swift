@@ -38,8 +38,8 @@ final class Connections {
     /// The transfers whose sockets are left unread: see `CurlLoad.readsWhilePaused`. Each has its socket for itself.
     private var unreadTransfers: Set<Curl.Handle> = []
 
-    /// The transfers whose ends libcurl may not notice: see `LibcurlDifferences.EndWhileSending.waits`.
-    private var transfersWithoutEnd: Set<Curl.Handle> = []
+    /// The transfers with which libcurl may stand still: see `CurlLoad.wake()`.
+    private var transfersToWake: Set<Curl.Handle> = []
 
     /// The watched sockets that can be written to, although libcurl has nothing to send. See `checkSending(to:)`.
     private var idleSockets: Set<CInt> = []
@@ -99,6 +99,7 @@ final class Connections {
 
     func add(_ load: CurlLoad, _ easy: EasyHandle) -> Bool {
         loads[easy.handle] = load
+        if load.mayStandStill { transfersToWake.insert(easy.handle) }
         timeOfLoads = min(timeOfLoads, load.deadline)
         loop.checkTimes(at: timeOfLoads)
         if let server = server(of: load), !firstConnections.add(easy.handle, to: server, at: loop.now) {
@@ -138,7 +139,7 @@ final class Connections {
     func remove(_ easy: EasyHandle, endedByLibcurl: Bool) {
         guard let load = loads.removeValue(forKey: easy.handle) else { return }
         unreadTransfers.remove(easy.handle)
-        transfersWithoutEnd.remove(easy.handle)
+        transfersToWake.remove(easy.handle)
         if let server = server(of: load) {
             let removal = firstConnections.remove(easy.handle, to: server, endedByLibcurl: endedByLibcurl)
             guard removal.hadBegun else { return noteRemoval() }
@@ -223,7 +224,6 @@ final class Connections {
 
     func handle(_ event: SystemCalls.Poll.Event) {
         let formerCount = countOfActions
-        if event.isWritable { for easy in transfersWithoutEnd { loads[easy]?.mayHaveEnded = true } }
         callLibcurl(event.socket, (event.isReadable ? Self.readable : 0) | (event.isWritable ? Self.writable : 0))
         guard event.isReadable else { return checkSending(to: event.socket) }
         watchIdleSockets()
@@ -269,10 +269,21 @@ final class Connections {
         idleSockets = []
     }
 
-    /// From now on, looks for the end of a transfer each time that libcurl may have sent something of it.
-    func lookForEnd(of easy: EasyHandle) { transfersWithoutEnd.insert(easy.handle) }
-
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
+        for easy in transfersToWake {
+            loads[easy]?.noteCall(isWritable: events & Self.writable != 0, mayRead: events != Self.writable)
+        }
+        perform(socket, events)
+        // Not while libcurl wants to be called at once: the transfers of a connection share what tells them to read, and the first takes it.
+        for easy in transfersToWake {
+            while timeOfLibcurl > loop.now, loads[easy]?.wake() == true {
+                timeOfLibcurl = .max
+                perform(-1, 0)
+            }
+        }
+    }
+
+    private func perform(_ socket: CInt, _ events: CInt) {
         var running: CInt = 0
         _ = curl.performSocketAction(handle, socket, events, &running)
         beginWaiting()
@@ -288,8 +299,6 @@ final class Connections {
                 takeAway(easy)
             }
         }
-        // One at a time: the next call, which this one makes libcurl ask for, looks for the next end.
-        for easy in transfersWithoutEnd { if loads[easy]?.lookForEnd() == true { break } }
     }
 
     /// Lets libcurl do what it is time for, and ends transfers that take too long.

@@ -279,7 +279,7 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// - Returns: The number of bytes, or what says that there are none.
     func send(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        mayHaveEnded = true
+        if curl.differences.endWhileSending == .waits { allowWakes() }
         guard let body else { return 0 }
         do {
             guard let count = try body.read(into: bytes) else {
@@ -306,30 +306,47 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// Whether bytes of the body have been given to libcurl.
     var isSending: Bool { sentCount > 0 }
 
-    /// Whether libcurl has not sent all of the body, or cannot know.
-    private var hasMoreToSend: Bool {
-        guard let body, let easy else { return false }
-        return body.length != Int64(easy.get(.countOfBytesSent))
-    }
-
     /// Whether libcurl has got all of the body. It may not have sent it yet.
     private var hasReadBody = false
 
     private var hasErrorStatus: Bool { (received ?? answers.undecidedResponse)?.statusCode ?? 0 >= 300 }
 
-    /// Whether the stream may have ended since libcurl has read. It is so when libcurl sends.
-    var mayHaveEnded = true
+    /// Whether libcurl may not notice that this transfer can go on, or has ended.
+    var mayStandStill: Bool {
+        isForTLS && body != nil && (curl.differences.forgetsUploads || curl.differences.endWhileSending == .waits)
+    }
 
-    /// Lets libcurl read once more: see `LibcurlDifferences.EndWhileSending.waits`.
+    /// How many times to wake it.
+    private var countOfWakes = 0
+
+    /// How many bytes libcurl had sent when it was woken.
+    private var countOfBytesSentAtWake = 0
+
+    /// Notes that libcurl is called, and may send or read something of this transfer or of another on its connection.
+    func noteCall(isWritable: Bool, mayRead: Bool) {
+        // Without a condition, a server that lets libcurl send no more would keep the loop busy.
+        let mayBeForgotten = mayRead || easy?.get(.countOfBytesSent) != countOfBytesSentAtWake
+        if curl.differences.forgetsUploads ? mayBeForgotten : isWritable { allowWakes() }
+    }
+
+    /// libcurl before 7.88 ends a transfer in two steps.
+    private func allowWakes() { countOfWakes = head.isComplete ? 2 : 1 }
+
+    /// Lets libcurl read and send once more, if it may not notice that it can: see `LibcurlDifferences`.
     ///
-    /// - Returns: Whether it will.
-    func lookForEnd() -> Bool {
+    /// - Returns: Whether it will, if it is called.
+    func wake() -> Bool {
         // A paused transfer reads when it goes on.
-        guard mayHaveEnded, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
-        // Not while libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
+        guard countOfWakes > 0, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
         let hasSentAll = (hasReadBody || sentCount == 0) && easy.get(.countOfBytesSent) == sentCount
-        guard hasSentAll || hasErrorStatus else { return false }
-        mayHaveEnded = false
+        if curl.differences.forgetsUploads {
+            guard !hasSentAll else { return false }
+        } else {
+            // Not while libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
+            guard head.isComplete, head.isOfHTTP2, hasSentAll || hasErrorStatus else { return false }
+        }
+        countOfWakes -= 1
+        countOfBytesSentAtWake = easy.get(.countOfBytesSent)
         // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one.
         fail(unless: easy.pause(receiving: false, sending: true))
         fail(unless: easy.pause(receiving: false, sending: false))
@@ -386,9 +403,7 @@ final class CurlLoad: Load, @unchecked Sendable {
                 failure = URLError(.cannotParseResponse, at: url)
                 return false
             }
-            if curl.differences.endWhileSending == .waits, head.isOfHTTP2, hasMoreToSend, let easy {
-                connections?.lookForEnd(of: easy)
-            }
+            allowWakes()
             if answers.keep(response, whileSending: isSending) {
                 // The next request is the answer to the challenge, and no repetition.
                 requestCount = 0

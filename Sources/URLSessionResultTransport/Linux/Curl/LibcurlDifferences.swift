@@ -15,6 +15,10 @@ struct LibcurlDifferences: Equatable, Sendable {
     /// kept when the connection ends (`readwrite_data`: `keepon = 0`): from 8.3 to 8.7.
     var readsWhilePaused = false
 
+    /// Whether libcurl may stand still with an upload over HTTP/2 if it reads that the stream has ended (`http2_recv`), or that the server lets
+    /// it send more (`http2_getsock`), while it works on another transfer of the connection: before 7.88.
+    var forgetsUploads = false
+
     /// What libcurl does when a stream of HTTP/2 ends as it sends the last of the request, because the response has ended before.
     enum EndWhileSending {
         case endsTransfer
@@ -48,6 +52,7 @@ extension LibcurlDifferences {
         leavesLookUps = knows(.quickExit)
         asksBeforeRequest = knows(.prereqFunction)
         readsWhilePaused = !isBefore("8.3") && isBefore("8.8")
+        forgetsUploads = isBefore("7.88")
         endWhileSending =
             if !isBefore("8.7") {
                 .fails

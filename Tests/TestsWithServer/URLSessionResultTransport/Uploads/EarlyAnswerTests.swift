@@ -128,23 +128,34 @@ struct EarlyAnswerTests {
     }
 
     /// libcurl 7.88 tells only one transfer of a connection that there is something to read.
-    @Test("An early answer over HTTP/2 is the result beside a request that goes on", arguments: [5, nil])
-    func besideOther(contentLength: Int?) async throws {
-        for _ in 1...20 {
-            let hasFirst = Monitor(false)
-            let server = try FrameServer { connection in
-                _ = try connection.receiveRequest(withBytes: 0)
-                hasFirst.withLock { $0 = true }
-                let stream = try connection.receiveRequest(withBytes: 0)
-                try connection.send(Frame.answer(to: stream, contentLength: contentLength))
-                try connection.awaitEnd()
+    @Test(
+        "Early answers over HTTP/2 are the results beside a request that goes on, one and sixteen at once",
+        arguments: [5, nil], [1, 16])
+    func besideOther(contentLength: Int?, count: Int) async throws {
+        for length in [4, Self.length / 16] {
+            for _ in 1...20 {
+                let hasFirst = Monitor(false)
+                let server = try FrameServer { connection in
+                    _ = try connection.receiveRequest(withBytes: 0)
+                    hasFirst.withLock { $0 = true }
+                    for _ in 1...count {
+                        let stream = try connection.receiveRequest(withBytes: 0)
+                        try connection.send(Frame.answer(to: stream, contentLength: contentLength))
+                        try connection.send(Frame.window(adding: UInt32(length), of: stream))
+                    }
+                    try connection.awaitEnd()
+                }
+                let session = URLSession(configuration: .forTests)
+                let first = Task { await session.dataResult(from: try server.url()) }
+                try await hasFirst.value { $0 }
+                let results = try await withThrowingTaskGroup(of: DataResult.self) { group in
+                    for _ in 1...count { group.addTask { try await upload(length, to: server, in: session) } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                for result in results { try expectAnswer(result, contentLength: contentLength) }
+                first.cancel()
+                #expect(try await first.value.error?.isCancelled == true)
             }
-            let session = URLSession(configuration: .forTests)
-            let first = Task { await session.dataResult(from: try server.url()) }
-            try await hasFirst.value { $0 }
-            try expectAnswer(await upload(4, to: server, in: session), contentLength: contentLength)
-            first.cancel()
-            #expect(try await first.value.error?.isCancelled == true)
         }
     }
 

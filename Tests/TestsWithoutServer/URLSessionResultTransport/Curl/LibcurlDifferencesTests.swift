@@ -9,6 +9,7 @@ struct LibcurlDifferencesTests {
     struct Row: Sendable {
         let version: String
         var readsWhilePaused = false
+        var forgetsUploads = false
         var endWhileSending = LibcurlDifferences.EndWhileSending.fails
         var endsStreamWithoutBody = true
         var defaultPortOfProxy = 1080
@@ -17,8 +18,8 @@ struct LibcurlDifferencesTests {
     @Test(
         "What no option tells is known by the version",
         arguments: [
-            Row(version: "7.76.1", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
-            Row(version: "7.87.0", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
+            Row(version: "7.76.1", forgetsUploads: true, endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
+            Row(version: "7.87.0", forgetsUploads: true, endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
             Row(version: "7.88.0", endWhileSending: .waits, endsStreamWithoutBody: false),
             Row(version: "7.88.1-DEV", endWhileSending: .waits, endsStreamWithoutBody: false),
             Row(version: "8.0.1", endWhileSending: .waits, endsStreamWithoutBody: false),
@@ -41,6 +42,7 @@ struct LibcurlDifferencesTests {
     func version(_ row: Row) {
         let differences = LibcurlDifferences(version: row.version) { _ in true }
         #expect(differences.readsWhilePaused == row.readsWhilePaused)
+        #expect(differences.forgetsUploads == row.forgetsUploads)
         #expect(differences.endWhileSending == row.endWhileSending)
         #expect(differences.endsStreamWithoutBody == row.endsStreamWithoutBody)
         #expect(differences.defaultPortOfProxy == row.defaultPortOfProxy)
