@@ -17,7 +17,8 @@ if [ ! -e "$folder/lib/libcurl.so.4" ]; then
     {
         git clone --quiet --depth 1 --branch "curl-${version//./_}" \
             "${CURL_REPOSITORY:-https://github.com/curl/curl}" "$folder/source"
-        cmake -G Ninja -S "$folder/source" -B "$folder/build" -DCMAKE_BUILD_TYPE=Release \
+        # Before 7.86, cmake does not look for `socketpair`, which every system has.
+        cmake -G Ninja -S "$folder/source" -B "$folder/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-DHAVE_SOCKETPAIR=1 \
             -D"${prefix}_USE_OPENSSL=ON" -D"${prefix}_USE_LIBSSH2=OFF" \
             -DUSE_NGHTTP2=ON -DCURL_BROTLI=ON -DCURL_DISABLE_LDAP=ON -DCURL_USE_LIBPSL=OFF -DUSE_LIBIDN2=OFF \
             -DBUILD_CURL_EXE=OFF -DBUILD_TESTING=OFF -DBUILD_LIBCURL_DOCS=OFF -DENABLE_CURL_MANUAL=OFF \

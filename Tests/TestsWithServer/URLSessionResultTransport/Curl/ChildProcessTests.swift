@@ -84,11 +84,13 @@ struct ChildProcessTests {
             lookUp.cancel()
             #expect(await lookUp.value.error?.isCancelled == true)
             #expect(folder.contents.count == childCount)
+            // Before 7.88, libcurl looks whether there is IPv6 by a socket that it opens and closes, for each session.
+            let probeCount = LibcurlVersion(7, 88).isLoaded ? 0 : 1
             for name in folder.contents {
                 let report = try String(contentsOf: folder.file(name), encoding: .utf8)
                 let held = ChildProcess.sockets(in: report).subtracting(socketsBefore)
                 let pairs = held.intersection(ChildProcess.pairedSockets(in: report))
-                #expect(held == pairs, "\(report)")
+                #expect(held.count - pairs.count <= probeCount, "\(report)")
                 if LibcurlVersion(8, 9).isLoaded { #expect(pairs.count <= (maker == .foundation ? 1 : 0), "\(report)") }
             }
             endProcess(removing: folder)
