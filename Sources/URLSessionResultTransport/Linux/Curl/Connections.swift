@@ -274,9 +274,11 @@ final class Connections {
             loads[easy]?.noteCall(isWritable: events & Self.writable != 0, mayRead: events != Self.writable)
         }
         perform(socket, events)
-        // Not while libcurl wants to be called at once: the transfers of a connection share what tells them to read, and the first takes it.
+        // Only when libcurl has nothing else to do: what tells a transfer to read is one value of its connection (`cselect_bits`), and the
+        // transfer that runs first takes it.
         for easy in transfersToWake {
-            while timeOfLibcurl > loop.now, loads[easy]?.wake() == true {
+            for _ in 1...CurlLoad.mostWakes where timeOfLibcurl > loop.now {
+                guard loads[easy]?.wake() == true else { break }
                 timeOfLibcurl = .max
                 perform(-1, 0)
             }

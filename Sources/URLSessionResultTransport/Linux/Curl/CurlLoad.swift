@@ -279,13 +279,14 @@ final class CurlLoad: Load, @unchecked Sendable {
 
     /// - Returns: The number of bytes, or what says that there are none.
     func send(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        if curl.differences.endWhileSending == .waits { allowWakes() }
         guard let body else { return 0 }
         do {
             guard let count = try body.read(into: bytes) else {
                 isSendingPaused = true
                 return 0x1000_0001  // CURL_READFUNC_PAUSE
             }
+            // The stream may end as libcurl sends this, or the end of a body of unknown length.
+            if !hasReadBody, curl.differences.endWhileSending == .waits { allowWakes() }
             guard count > 0 else {
                 hasReadBody = true
                 return 0
@@ -316,21 +317,21 @@ final class CurlLoad: Load, @unchecked Sendable {
         isForTLS && body != nil && (curl.differences.forgetsUploads || curl.differences.endWhileSending == .waits)
     }
 
-    /// How many times to wake it.
+    /// How many times to wake it. libcurl before 7.88 may take two calls: it notices the end when it sends, and ends when it sends again.
     private var countOfWakes = 0
+    static let mostWakes = 2
 
     /// How many bytes libcurl had sent when it was woken.
     private var countOfBytesSentAtWake = 0
 
     /// Notes that libcurl is called, and may send or read something of this transfer or of another on its connection.
     func noteCall(isWritable: Bool, mayRead: Bool) {
-        // Without a condition, a server that lets libcurl send no more would keep the loop busy.
+        // If it was woken in vain, it is not woken because its socket takes something. Waking makes the loop look at that again.
         let mayBeForgotten = mayRead || easy?.get(.countOfBytesSent) != countOfBytesSentAtWake
         if curl.differences.forgetsUploads ? mayBeForgotten : isWritable { allowWakes() }
     }
 
-    /// libcurl before 7.88 ends a transfer in two steps.
-    private func allowWakes() { countOfWakes = head.isComplete ? 2 : 1 }
+    private func allowWakes() { countOfWakes = curl.differences.forgetsUploads && head.isComplete ? Self.mostWakes : 1 }
 
     /// Lets libcurl read and send once more, if it may not notice that it can: see `LibcurlDifferences`.
     ///
@@ -338,17 +339,20 @@ final class CurlLoad: Load, @unchecked Sendable {
     func wake() -> Bool {
         // A paused transfer reads when it goes on.
         guard countOfWakes > 0, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
+        guard !head.isComplete || head.isOfHTTP2 else { return false }
+        // Or nothing yet.
         let hasSentAll = (hasReadBody || sentCount == 0) && easy.get(.countOfBytesSent) == sentCount
         if curl.differences.forgetsUploads {
             guard !hasSentAll else { return false }
         } else {
-            // Not while libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
-            guard head.isComplete, head.isOfHTTP2, hasSentAll || hasErrorStatus else { return false }
+            // Not while this libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
+            guard head.isComplete, hasSentAll || hasErrorStatus else { return false }
         }
         countOfWakes -= 1
         countOfBytesSentAtWake = easy.get(.countOfBytesSent)
-        // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one.
-        fail(unless: easy.pause(receiving: false, sending: true))
+        // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one. There is none without
+        // a connection, for which the transfer may wait again.
+        guard easy.pause(receiving: false, sending: true) == .ok else { return false }
         fail(unless: easy.pause(receiving: false, sending: false))
         return true
     }

@@ -56,15 +56,22 @@ struct EarlyAnswerTests {
     }
 
     /// libcurl 7.88 does not notice the end of the stream: it comes as the last of the request is sent.
-    @Test("An early answer over HTTP/2 to a short upload is the result", arguments: [5, nil])
-    func short(contentLength: Int?) async throws {
+    @Test("An early answer over HTTP/2 to a short upload is the result", arguments: [5, nil], [false, true])
+    func short(contentLength: Int?, isStream: Bool) async throws {
         for _ in 1...20 {
             let server = try FrameServer { connection in
                 let stream = try connection.receiveRequest(withBytes: 0)
                 try connection.send(Frame.answer(to: stream, contentLength: contentLength))
                 try connection.awaitEnd()
             }
-            try expectAnswer(await upload(4, to: server), contentLength: contentLength)
+            if isStream {
+                var request = try request(to: server)
+                request.httpBodyStream = InputStream(data: Data(count: 4))
+                try expectAnswer(
+                    await URLSession(configuration: .forTests).dataResult(for: request), contentLength: contentLength)
+            } else {
+                try expectAnswer(await upload(4, to: server), contentLength: contentLength)
+            }
         }
     }
 
