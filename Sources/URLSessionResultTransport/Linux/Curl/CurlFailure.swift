@@ -21,14 +21,10 @@ struct CurlFailure {
     let decodes: Bool
 
     /// Whether only the trailers after a whole body are wrong: without a colon, too many, or too long. Once the head is there, nothing
-    /// else has these codes, except for a paused transfer.
+    /// else has these codes, except for a paused transfer. Up to 8.5, a trailer of more than 4,096 bytes has the code of broken chunks, and
+    /// is an error.
     var isOfTrailers: Bool {
-        switch code {
-        case .weirdServerReply, .outOfMemory, .badFunctionArgument, .tooLarge: hasHead
-        // Up to 8.5. It is the code of broken chunks, too.
-        case .receiveError: hasHead && message == "Out of memory in chunked-encoding"
-        default: false
-        }
+        hasHead && [.weirdServerReply, .outOfMemory, .badFunctionArgument, .tooLarge].contains(code)
     }
 
     /// The code that Apple's URLSession has for it.
