@@ -79,12 +79,12 @@ mistakes: ### Compares what the compiler says about common mistakes.
 # `CachedLoadTests/invalidated` ends a task while the session looks for it, over and over. `invalidateAndCancel()` reads the tasks beside
 # the work queue, which crashed once in a run under the thread sanitizer.
 #
-# `WorkaroundTests` concern URLSession alone. `BusyWaitTests` measure processor time. `PolicySchedulesTests` and
-# `TransferScheduleTests` have one thread.
+# `WorkaroundTests` concern URLSession alone. `BusyWaitTests` measure processor time. `JoinedCallsTests`, `PolicySchedulesTests` and
+# `TransferScheduleTests` have one thread. `FaultMatrixTests`, `CookieTests` and `SentCookiesTests` send hundreds of requests as others do.
 #
 # `CancelledCrowdTests` have a thousand requests at once, and keep the loop from those of others for a second there.
 #
-# A child that was made by `fork` alone starts no thread under the thread sanitizer: `ChildProcessTests/forkBefore`.
+# `ChildProcessTests` make a thousand processes, and a child that was made by `fork` alone starts no thread under the thread sanitizer.
 #
 # The tests without a server take no turns, and under a sanitizer they would starve the others. So they run before them.
 #
@@ -98,9 +98,9 @@ sanitize: $(call kind,sanitize,threads addresses) ### Runs the library's tests u
 
 sanitize-threads: # Runs them under the thread sanitizer.
 	@rm -f $(THREAD_REPORTS).*
-	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests|PolicySchedulesTests' || \
+	$(THREAD_SANITIZER) --filter '^TestsWithoutServer' --skip 'JSONDifferentialTests|JSONElementSplitterTests|TransferScheduleTests|PolicySchedulesTests|JoinedCallsTests' || \
 		{ cat $(THREAD_REPORTS).* 2> /dev/null; exit 1; }
-	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|LateCancellationTests|WorkaroundTests|BusyWaitTests|CachedLoadTests/invalidated|CancelledCrowdTests|ChildProcessTests/forkBefore' || \
+	$(THREAD_SANITIZER) --skip '^TestsWithoutServer|CachedLoadTests/invalidated|(LateCancellation|Workaround|BusyWait|CancelledCrowd|ChildProcess|FaultMatrix|Cookie|SentCookies)Tests/' || \
 		{ cat $(THREAD_REPORTS).* 2> /dev/null; exit 1; }
 
 # Those that are skipped run into their limits there.

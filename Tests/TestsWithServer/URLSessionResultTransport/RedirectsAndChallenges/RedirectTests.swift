@@ -128,7 +128,8 @@ struct RedirectTests {
         for response in [
             LoopbackServer.Response.stalled(after: head + body), .raw(head + body), .reset(after: head + body),
         ] {
-            let server = try LoopbackServer(["/": response, "/target": .ok("there")])
+            let target = LoopbackServer.Response.ok("there", headers: ["Connection": "close"])
+            let server = try LoopbackServer(["/": response, "/target": target])
             let there = try await form(server.url()).get()
             #expect(String(decoding: there, as: UTF8.self) == (form.givesBody ? "there" : ""))
             try await server.connectionsClosed()
