@@ -51,9 +51,11 @@ final class Connections {
     private var countOfVainReads = 0
     private static let mostVainReads = 100
 
-    /// When libcurl wants to be called, and when the first of the transfers may have taken too long. Nothing is earlier.
+    /// When libcurl wants to be called, when the first of the transfers may have taken too long, and when one is to be woken. Nothing is
+    /// earlier.
     private var timeOfLibcurl = UInt64.max
     private var timeOfLoads = UInt64.max
+    private var timeOfWakes = UInt64.max
 
     /// Nil when the caller has dropped the session.
     private(set) weak var owner: URLSession?
@@ -270,18 +272,30 @@ final class Connections {
     }
 
     private func callLibcurl(_ socket: CInt, _ events: CInt) {
-        for easy in transfersToWake {
-            loads[easy]?.noteCall(isWritable: events & Self.writable != 0, mayRead: events != Self.writable)
-        }
+        guard !transfersToWake.isEmpty else { return perform(socket, events) }
+        let wantedToSend = watchedSockets.values.contains { $0.event & Self.writable != 0 }
         perform(socket, events)
-        // Only when libcurl has nothing else to do: what tells a transfer to read is one value of its connection (`cselect_bits`), and the
-        // transfer that runs first takes it.
         for easy in transfersToWake {
-            for _ in 1...CurlLoad.mostWakes where timeOfLibcurl > loop.now {
-                guard loads[easy]?.wake() == true else { break }
+            loads[easy]?.noteCall(mayRead: events != Self.writable, wantedToSend: wantedToSend)
+        }
+    }
+
+    /// Notes when to wake a transfer.
+    func noteWake(at time: UInt64) {
+        timeOfWakes = min(timeOfWakes, time)
+        loop.checkTimes(at: time)
+    }
+
+    private func wakeTransfers() {
+        timeOfWakes = .max
+        for easy in transfersToWake {
+            // One at a time: what tells a transfer to read is one value of its connection (`cselect_bits`), and the transfer that runs first
+            // takes it.
+            if let load = loads[easy], load.timeOfWake <= loop.now, load.wake() {
                 timeOfLibcurl = .max
                 perform(-1, 0)
             }
+            timeOfWakes = min(timeOfWakes, loads[easy]?.timeOfWake ?? .max)
         }
     }
 
@@ -317,6 +331,7 @@ final class Connections {
             callLibcurl(-1, 0)  // CURL_SOCKET_TIMEOUT
             watchIdleSockets()
         }
+        if timeOfWakes <= loop.now { wakeTransfers() }
         readyToBegin += firstConnections.checkTimes(at: loop.now)
         beginWaiting()
         if timeOfLoads <= loop.now {
@@ -325,7 +340,7 @@ final class Connections {
                 if load.deadline <= loop.now { load.isTooLate() } else { timeOfLoads = min(timeOfLoads, load.deadline) }
             }
         }
-        return min(timeOfLibcurl, timeOfLoads, firstConnections.nextEnd)
+        return min(timeOfLibcurl, timeOfLoads, timeOfWakes, firstConnections.nextEnd)
     }
 
     /// Looks at the deadline of a transfer whose response a delegate judges.

@@ -286,7 +286,7 @@ final class CurlLoad: Load, @unchecked Sendable {
                 return 0x1000_0001  // CURL_READFUNC_PAUSE
             }
             // The stream may end as libcurl sends this, or the end of a body of unknown length.
-            if !hasReadBody, curl.differences.endWhileSending == .waits { allowWakes() }
+            if !hasReadBody { wakeSoon() }
             guard count > 0 else {
                 hasReadBody = true
                 return 0
@@ -317,29 +317,43 @@ final class CurlLoad: Load, @unchecked Sendable {
         isForTLS && body != nil && (curl.differences.forgetsUploads || curl.differences.endWhileSending == .waits)
     }
 
-    /// How many times to wake it. libcurl before 7.88 may take two calls: it notices the end when it sends, and ends when it sends again.
-    private var countOfWakes = 0
-    static let mostWakes = 2
+    /// When to wake it. libcurl tells nobody that it stands still, so it is woken again after ever longer pauses.
+    private(set) var timeOfWake = UInt64.max
+    private var pauseBeforeWake = firstPause
+    private static let firstPause: UInt64 = 1_000_000
+    private static let longestPause: UInt64 = 4_096_000_000
 
     /// How many bytes libcurl had sent when it was woken.
     private var countOfBytesSentAtWake = 0
 
-    /// Notes that libcurl is called, and may send or read something of this transfer or of another on its connection.
-    func noteCall(isWritable: Bool, mayRead: Bool) {
-        // If it was woken in vain, it is not woken because its socket takes something. Waking makes the loop look at that again.
-        let mayBeForgotten = mayRead || easy?.get(.countOfBytesSent) != countOfBytesSentAtWake
-        if curl.differences.forgetsUploads ? mayBeForgotten : isWritable { allowWakes() }
+    /// Notes that libcurl was called.
+    ///
+    /// - Parameters:
+    ///   - mayRead: Whether it may have read something for a transfer of the session.
+    ///   - wantedToSend: Whether it had asked when it may send. It may have sent what it had kept.
+    func noteCall(mayRead: Bool, wantedToSend: Bool) {
+        // libcurl before 7.88 always wants to send. After a wake, the loop asks once more whether it can: that alone is no reason for the
+        // next one.
+        let mayHaveChanged = curl.differences.forgetsUploads ? mayRead : wantedToSend
+        if mayHaveChanged || easy?.get(.countOfBytesSent) != countOfBytesSentAtWake { wakeSoon() }
     }
 
-    private func allowWakes() { countOfWakes = curl.differences.forgetsUploads && head.isComplete ? Self.mostWakes : 1 }
+    private func wakeSoon() {
+        // Only uploads over HTTP/2 stand still, and from 7.88 on only if they are answered.
+        guard mayStandStill, head.isComplete ? head.isOfHTTP2 : curl.differences.forgetsUploads else { return }
+        pauseBeforeWake = Self.firstPause
+        timeOfWake = min(timeOfWake, loop.now + pauseBeforeWake)
+        connections?.noteWake(at: timeOfWake)
+    }
 
     /// Lets libcurl read and send once more, if it may not notice that it can: see `LibcurlDifferences`.
     ///
     /// - Returns: Whether it will, if it is called.
     func wake() -> Bool {
+        pauseBeforeWake = min(pauseBeforeWake * 4, Self.longestPause)
+        timeOfWake = loop.now + pauseBeforeWake
         // A paused transfer reads when it goes on.
-        guard countOfWakes > 0, !hasRefusedPiece, !isSendingPaused, let easy else { return false }
-        guard !head.isComplete || head.isOfHTTP2 else { return false }
+        guard !hasRefusedPiece, !isSendingPaused, let easy, !head.isComplete || head.isOfHTTP2 else { return false }
         // Or nothing yet.
         let hasSentAll = (hasReadBody || sentCount == 0) && easy.get(.countOfBytesSent) == sentCount
         if curl.differences.forgetsUploads {
@@ -348,7 +362,6 @@ final class CurlLoad: Load, @unchecked Sendable {
             // Not while this libcurl keeps a piece that the socket did not take: it might send that twice. After an error, it sends no more.
             guard head.isComplete, hasSentAll || hasErrorStatus else { return false }
         }
-        countOfWakes -= 1
         countOfBytesSentAtWake = easy.get(.countOfBytesSent)
         // A socket event would be for the first transfer of the connection alone. A pause that ends is for this one. There is none without
         // a connection, for which the transfer may wait again.
@@ -407,7 +420,7 @@ final class CurlLoad: Load, @unchecked Sendable {
                 failure = URLError(.cannotParseResponse, at: url)
                 return false
             }
-            allowWakes()
+            wakeSoon()
             if answers.keep(response, whileSending: isSending) {
                 // The next request is the answer to the challenge, and no repetition.
                 requestCount = 0
