@@ -202,6 +202,20 @@ extension SystemCalls {
         pthread_sigmask(SIG_SETMASK, &signals, nil)
     }
 
+    /// Calls a function whose writes to closed connections do not end the process. For a thread that others use, too.
+    static func withoutSIGPIPE(_ work: () -> Void) {
+        var signals = sigset_t()
+        var formerSignals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, &formerSignals)
+        work()
+        // One that was held back would come when it is no longer blocked.
+        var noTime = timespec()
+        while sigtimedwait(&signals, nil, &noTime) == SIGPIPE {}
+        pthread_sigmask(SIG_SETMASK, &formerSignals, nil)
+    }
+
     /// Calls a function when the program ends by `exit`, before those that were given before.
     static func callAtExit(_ work: @convention(c) () -> Void) { atexit(work) }
 

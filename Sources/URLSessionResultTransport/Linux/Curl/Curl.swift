@@ -304,7 +304,12 @@ extension Curl {
     func close(_ multi: Handle) {
         // Unsafe, because it is a pointer. Nobody else uses it any more.
         nonisolated(unsafe) let multi = multi
-        Self.closing.async { [freeMulti] in _ = freeMulti(multi) }
+        Self.close { [freeMulti] in _ = freeMulti(multi) }
+    }
+
+    /// Calls a function that closes connections. What TLS says at the end is written to connections that the server may have closed.
+    static func close(_ work: @escaping @Sendable () -> Void) {
+        closing.async { SystemCalls.withoutSIGPIPE(work) }
     }
 
     private static let closing = DispatchQueue(label: "URLSessionResult.closing")

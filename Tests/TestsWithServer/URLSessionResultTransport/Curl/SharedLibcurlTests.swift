@@ -112,6 +112,26 @@ struct SharedLibcurlTests {
             _exit(EXIT_SUCCESS)
         }
     }
+
+    /// libcurl ignores the signal while it closes connections, but another libcurl, or its own in another thread, may undo that meanwhile.
+    @Test("A write to a closed connection ends no process when connections are closed")
+    func brokenPipe() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_DFL)
+            let pipe = Pipe()
+            try pipe.fileHandleForReading.close()
+            let results = Monitor<[Int]>([])
+            for _ in 0..<2 {
+                Curl.close {
+                    let result = write(pipe.fileHandleForWriting.fileDescriptor, "a", 1)
+                    results.withLock { $0.append(result) }
+                }
+            }
+            Curl.stopClosing().wait()
+            #expect(results.value == [-1, -1])
+            _exit(EXIT_SUCCESS)
+        }
+    }
 }
 
 #endif
