@@ -39,8 +39,8 @@ struct RedirectChainTests {
         }
     }
 
-    /// Of thousands of POSTs on kept connections of HTTP/1.1, nginx 1.22 leaves the body of one unread, and closes the connection after a
-    /// minute. libcurl before 8.5 does not answer Digest over HTTP/2.
+    /// Of thousands of POSTs on kept connections of HTTP/1.1, nginx 1.22 waits for the body of one, and closes the connection after a minute.
+    /// Where the body is, is not known: libcurl says that it has sent it. libcurl before 8.5 does not answer Digest over HTTP/2.
     @Test(
         "Sixteen requests at once, half of them cancelled at different moments, end once each",
         arguments: ResponseChain.all, APIForm.some)
