@@ -41,20 +41,48 @@ extension Promise {
         }
     }
 
-    static let digests = RequestKind.allCases.map { kind in
-        Promise("Digest is answered: \(kind.rawValue)") {
-            let server = try LoopbackServer(DigestServer().response(ending: .ok("abc")))
-            let configuration = URLSessionConfiguration.forTests
-            let storage = URLCredentialStorage()
-            let space = URLProtectionSpace(
-                host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x, y",
-                authenticationMethod: NSURLAuthenticationMethodHTTPDigest)
-            let credential = URLCredential(user: "user", password: "pass", persistence: .forSession)
-            storage.setDefaultCredential(credential, for: space)
-            configuration.urlCredentialStorage = storage
-            let result = await kind.send(to: server.url(), in: URLSession(configuration: configuration))
-            try require((try? result.get()) == Data("abc".utf8), otherwise: "the result is \(result)")
-        }
+    static let digests = RequestKind.allCases.flatMap { kind in
+        [
+            Promise("Digest is answered: \(kind.rawValue)") {
+                let server = try LoopbackServer(DigestServer().response(ending: .ok("abc")))
+                let result = await kind.send(to: server.url(), in: session(knowingPasswordOf: server))
+                try require((try? result.get()) == Data("abc".utf8), otherwise: "the result is \(result)")
+            },
+            Promise("a request with Digest costs the next one no body: \(kind.rawValue)") {
+                let digest = DigestServer()
+                let challenge = digest.refusal()
+                let isChallenged = Monitor(false)
+                let server = try LoopbackServer { request, connection in
+                    guard request.path == "/challenged" else {
+                        return try connection.respond(body: "\(request.body.count)")
+                    }
+                    let isFirst = isChallenged.withLock { isChallenged in
+                        defer { isChallenged = true }
+                        return !isChallenged
+                    }
+                    // The second request asks for a challenge, without a body.
+                    try (isFirst ? challenge : .status(403)).play(request, connection)
+                }
+                let session = session(knowingPasswordOf: server)
+                let error = await kind.send(to: server.url("/challenged"), in: session).error
+                try require(error?.statusCode == 403, otherwise: "the first one ends with \(String(describing: error))")
+                let result = await kind.send(to: server.url(), in: session)
+                try require(
+                    (try? result.get()) == Data("\(kind.lengthOfBody)".utf8), otherwise: "the result is \(result)")
+            },
+        ]
+    }
+
+    private static func session(knowingPasswordOf server: LoopbackServer) -> URLSession {
+        let configuration = URLSessionConfiguration.forTests
+        let storage = URLCredentialStorage()
+        let space = URLProtectionSpace(
+            host: "127.0.0.1", port: Int(server.port), protocol: "http", realm: "x, y",
+            authenticationMethod: NSURLAuthenticationMethodHTTPDigest)
+        let credential = URLCredential(user: "user", password: "pass", persistence: .forSession)
+        storage.setDefaultCredential(credential, for: space)
+        configuration.urlCredentialStorage = storage
+        return URLSession(configuration: configuration)
     }
 
     static let streams = [

@@ -28,6 +28,9 @@ enum RequestKind: String, CaseIterable, Sendable {
 
     private var uploads: Bool { self == .upload || self == .fileUpload }
 
+    /// How many bytes it sends.
+    var lengthOfBody: Int { uploads ? Self.uploadedBody.count : 0 }
+
     private func send(_ request: URLRequest, in session: URLSession) async -> DataResult {
         switch self {
         case .data:

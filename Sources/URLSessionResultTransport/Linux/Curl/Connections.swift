@@ -383,6 +383,9 @@ struct ConnectionsPool {
 
         /// Streams last long, and would keep others from their connections.
         let isForStreams: Bool
+
+        /// See `LibcurlDifferences.mixesDigestWithOthers`.
+        let isForDigest: Bool
     }
 
     /// How long connections without transfers are left alone, in nanoseconds. They are looked at by a timer, because nothing reports

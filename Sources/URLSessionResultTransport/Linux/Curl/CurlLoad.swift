@@ -84,6 +84,10 @@ final class CurlLoad: Load, @unchecked Sendable {
     let sharedServer: String?
     private let isForTLS: Bool
 
+    /// Whether libcurl answers Digest, and would mix this request with others on its connection. Over HTTP/1.1, on connections for such
+    /// requests, it does not.
+    private let isKeptApart: Bool
+
     /// When the transfer takes too long: nothing has come or gone for the timeout.
     private(set) var deadline = UInt64.max
 
@@ -119,11 +123,12 @@ final class CurlLoad: Load, @unchecked Sendable {
         self.proxy = proxy
         proxyAnswer = ProxyAnswer(
             transaction.prepared.proxyCredential, for: HTTPProxy(proxy ?? .ofEnvironment(for: url)))
-        sharedServer = isForTLS ? "\(url.host ?? ""):\(url.port ?? 443)" : nil
         self.body = body
         var challengeCodes = digestCredential == nil ? [] : [401]
         // A proxy that is asked for a tunnel gives no response.
         if !isForTLS, proxyAnswer?.isDigest == true { challengeCodes.append(407) }
+        isKeptApart = !challengeCodes.isEmpty && curl.differences.mixesDigestWithOthers
+        sharedServer = isForTLS && !isKeptApart ? "\(url.host ?? ""):\(url.port ?? 443)" : nil
         answers = LibcurlAnswers(
             to: challengeCodes, hasBody: body != nil,
             expectsContinue: request.value(forHTTPHeaderField: "Expect") != nil)
@@ -164,7 +169,8 @@ final class CurlLoad: Load, @unchecked Sendable {
             return fail(with: .badURL)
         }
         let owner = transaction.callersSession
-        let key = ConnectionsPool.Key(owner: ObjectIdentifier(owner), isForStreams: transaction.isStream)
+        let key = ConnectionsPool.Key(
+            owner: ObjectIdentifier(owner), isForStreams: transaction.isStream, isForDigest: isKeptApart)
         body?.whenReady = { [weak self] in self?.onLoop { $0.continueSending() } }
         hasActed()
         // From 8.20 on, libcurl needs descriptors for them.
@@ -175,6 +181,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         self.easy = easy
         self.connections = connections
         easy.prepare(for: self, request, to: text, sending: body, challenged: !answers.challengeCodes.isEmpty)
+        if isKeptApart { easy.useHTTP1() }
         if let digestCredential { easy.answerDigest(with: digestCredential) }
         if let proxy { easy.use(proxy) }
         if let proxyAnswer { easy.answerProxy(proxyAnswer) }

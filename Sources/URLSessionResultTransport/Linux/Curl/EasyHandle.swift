@@ -122,9 +122,6 @@ final class EasyHandle {
         // An upload of nothing has `Content-Length: 0`. libcurl would repeat it even if the server no longer challenges it.
         let uploads = body != nil || method != "GET" && !isChallenged
         curl.set(.upload, of: handle, to: uploads ? 1 : 0)
-        if uploads, isChallenged, !curl.differences.endsStreamWithoutBody {
-            curl.set(.httpVersion, of: handle, to: 2)  // CURL_HTTP_VERSION_1_1
-        }
         curl.set(.lengthOfUpload, of: handle, to: body.map { $0.length ?? -1 } ?? 0)
         set(FieldsToSend(of: request, hasBody: body != nil, saysSo: !uploads))
         curl.set(.customRequest, of: handle, to: method)
@@ -135,6 +132,9 @@ final class EasyHandle {
             curl.set(.freshConnect, of: handle, to: 1)
         }
     }
+
+    /// Has libcurl use HTTP/1.1 only.
+    func useHTTP1() { curl.set(.httpVersion, of: handle, to: 2) }  // CURL_HTTP_VERSION_1_1
 
     /// Has libcurl answer a challenge of Digest. It sends the request without its body and waits for a challenge, which it answers with
     /// the whole request.

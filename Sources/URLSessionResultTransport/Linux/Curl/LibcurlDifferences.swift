@@ -35,9 +35,9 @@ struct LibcurlDifferences: Equatable, Sendable {
 
     var endWhileSending = EndWhileSending.fails
 
-    /// Whether the HTTP/2 stream of a request ends if libcurl leaves out its body because a challenge is to come. Later requests on that
-    /// connection may fail otherwise: before 8.5.
-    var endsStreamWithoutBody = true
+    /// Whether libcurl notes in a connection that it leaves out the body of a request, because a challenge of Digest is to come
+    /// (`conn->bits.authneg`): before 8.7. It leaves out the body of another request on that connection, too, if that has no credential.
+    var mixesDigestWithOthers = false
 
     /// The port of a proxy whose URL names none: before 8.21, that of SOCKS.
     var defaultPortOfProxy = 80
@@ -63,7 +63,7 @@ extension LibcurlDifferences {
             } else {
                 .waits
             }
-        endsStreamWithoutBody = !isBefore("8.5")
+        mixesDigestWithOthers = isBefore("8.7")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }
 }

@@ -77,6 +77,50 @@ struct SharedConnectionTests {
         #expect(bodies == Data("body".utf8))
         session.invalidateAndCancel()
     }
+
+    @Test(
+        "A challenge of Digest is answered, while other requests to the server come, go and are cancelled",
+        .enabled(if: TrustedServer.areRunning), arguments: APIForm.some)
+    func digest(_ form: APIForm) async throws {
+        let isLast = Gate()
+        let refusals = Monitor(0)
+        let server = try LoopbackServer { [digest = DigestServer()] request, connection in
+            if request.path != "/challenged" {
+                if request.path != "/last" { isLast.wait() }
+                try connection.respond(body: request.path)
+            } else if digest.isAnswered(by: request) {
+                try connection.respond(body: request.path)
+            } else {
+                let count = refusals.withLock { count in
+                    count += 1
+                    return count
+                }
+                // The second request is that of libcurl, which expects the challenge.
+                if count == 2 { isLast.wait() }
+                try digest.refusal().play(request, connection)
+            }
+        }
+        let delegate = SessionDelegate(challenge: (.useCredential, ResponseChain.credential))
+        let session = delegate.session()
+        let origin = try TrustedServer.http2.url("/loopback/\(server.port)").absoluteString
+        var tasks: [Task<DataResult, Never>] = []
+        for path in ["/challenged", "/cancelled", "/other", "/last"] {
+            let count = server.requests.count
+            let request = URLRequest(url: try #require(URL(string: origin + path)), method: form.uploads ? .post : .get)
+            tasks.append(Task { await form.run(session, request) })
+            try await soon { try await server.requests(atLeast: count + (path == "/challenged" ? 2 : 1)) }
+            if path == "/cancelled" {
+                tasks.last?.cancel()
+                _ = await tasks.popLast()?.value
+            }
+        }
+        isLast.open()
+        for (path, task) in zip(["/challenged", "/other", "/last"], tasks) {
+            #expect(try await task.value.get() == Data(path.utf8))
+        }
+        #expect(delegate.challenges.value == 1)
+        session.invalidateAndCancel()
+    }
 }
 
 #endif

@@ -102,7 +102,8 @@ struct WaitingRequestTests {
         let mayBeSent = await withCheckedContinuation { continuation in
             loop.perform {
                 let loads = [false, true].flatMap { isForStreams in
-                    let key = ConnectionsPool.Key(owner: ObjectIdentifier(session), isForStreams: isForStreams)
+                    let key = ConnectionsPool.Key(
+                        owner: ObjectIdentifier(session), isForStreams: isForStreams, isForDigest: false)
                     return loop.connections(for: key, of: session, curl)?.loads.values.map { $0 } ?? []
                 }
                 requests.forEach { $0.cancel() }
@@ -145,7 +146,8 @@ struct WaitingRequestTests {
         await withCheckedContinuation { continuation in
             loop.perform {
                 let counts = [false, true].map { isForStreams in
-                    let key = ConnectionsPool.Key(owner: ObjectIdentifier(session), isForStreams: isForStreams)
+                    let key = ConnectionsPool.Key(
+                        owner: ObjectIdentifier(session), isForStreams: isForStreams, isForDigest: false)
                     return loop.connections(for: key, of: session, curl)?.loads.count ?? 0
                 }
                 continuation.resume(returning: counts.reduce(0, +))

@@ -133,6 +133,27 @@ struct DigestTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(
+        "A server that refuses what libcurl asks for without a body gets the body of the next request",
+        arguments: APIForm.all.filter(\.uploads), LoopbackServer.Transport.trusted)
+    func bodyOfNextRequest(_ form: APIForm, _ transport: LoopbackServer.Transport) async throws {
+        let challengedCount = Monitor(0)
+        let server = try LoopbackServer(over: transport) { [digest] request, connection in
+            guard request.path == "/challenged" else { return try connection.respond(body: request.body) }
+            let isFirst = challengedCount.withLock { count in
+                count += 1
+                return count == 1
+            }
+            try (isFirst ? digest.refusal() : .status(403)).play(request, connection)
+        }
+        let session = session()
+        let challenged = URLRequest(url: server.url("/challenged"), method: .post)
+        #expect(await form.run(session, challenged).error?.statusCode == 403)
+        let result = await form(server.url(), in: session, accepting: 200..<300)
+        #expect("\(result)" == "success(\(form.givesBody ? APIForm.uploadedBody.count : 0) bytes)")
+        #expect(server.requests.map(\.body.count) == [APIForm.uploadedBody.count, 0, APIForm.uploadedBody.count])
+    }
+
     @Test("A nonce that has become stale is replaced, and nobody is asked again", arguments: APIForm.some)
     func staleNonce(_ form: APIForm) async throws {
         let answerCount = Monitor(0)

@@ -11,26 +11,21 @@ struct LibcurlDifferencesTests {
         var readsWhilePaused = false
         var forgetsUploads = false
         var endWhileSending = LibcurlDifferences.EndWhileSending.fails
-        var endsStreamWithoutBody = true
         var defaultPortOfProxy = 1080
     }
 
     @Test(
         "What no option tells is known by the version",
         arguments: [
-            Row(version: "7.76.1", forgetsUploads: true, endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
-            Row(version: "7.87.0", forgetsUploads: true, endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
-            Row(version: "7.88.0", endWhileSending: .waits, endsStreamWithoutBody: false),
-            Row(version: "7.88.1-DEV", endWhileSending: .waits, endsStreamWithoutBody: false),
-            Row(version: "8.0.1", endWhileSending: .waits, endsStreamWithoutBody: false),
-            Row(version: "8.1.0", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
-            Row(version: "8.2.1", endWhileSending: .endsTransfer, endsStreamWithoutBody: false),
-            Row(
-                version: "8.3.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false
-            ),
-            Row(
-                version: "8.4.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut, endsStreamWithoutBody: false
-            ),
+            Row(version: "7.76.1", forgetsUploads: true, endWhileSending: .endsTransfer),
+            Row(version: "7.87.0", forgetsUploads: true, endWhileSending: .endsTransfer),
+            Row(version: "7.88.0", endWhileSending: .waits),
+            Row(version: "7.88.1-DEV", endWhileSending: .waits),
+            Row(version: "8.0.1", endWhileSending: .waits),
+            Row(version: "8.1.0", endWhileSending: .endsTransfer),
+            Row(version: "8.2.1", endWhileSending: .endsTransfer),
+            Row(version: "8.3.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut),
+            Row(version: "8.4.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut),
             Row(version: "8.6.0", readsWhilePaused: true, endWhileSending: .failsAndMayCut),
             Row(version: "8.7.1", readsWhilePaused: true),
             Row(version: "8.8.0"),
@@ -44,8 +39,14 @@ struct LibcurlDifferencesTests {
         #expect(differences.readsWhilePaused == row.readsWhilePaused)
         #expect(differences.forgetsUploads == row.forgetsUploads)
         #expect(differences.endWhileSending == row.endWhileSending)
-        #expect(differences.endsStreamWithoutBody == row.endsStreamWithoutBody)
         #expect(differences.defaultPortOfProxy == row.defaultPortOfProxy)
+    }
+
+    @Test(
+        "Whether Digest is mixed with other requests is known by the version",
+        arguments: [("7.76.1", true), ("8.5.0", true), ("8.6.0", true), ("8.7.1", false), ("9.0.0", false)])
+    func digest(_ row: (version: String, isMixed: Bool)) {
+        #expect(LibcurlDifferences(version: row.version) { _ in true }.mixesDigestWithOthers == row.isMixed)
     }
 
     @Test("What an option tells is not guessed from the version", arguments: ["7.76.1", "8.20.0"])
