@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
+@testable import URLSessionResultTransport
 @testable import TestSupport
 
 /// Servers whose authority is trusted, over HTTP/1.1 and HTTP/2.
@@ -41,7 +42,9 @@ struct TrustedServerTests {
         }
     }
 
-    @Test("Of requests at once over HTTP/2, one has made the connection")
+    @Test(
+        "Of requests at once over HTTP/2, one has made the connection",
+        .enabled(if: Curl.loaded?.multiplexes == true))
     func sharedMetrics() async throws {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }

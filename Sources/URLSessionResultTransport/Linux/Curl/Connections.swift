@@ -78,7 +78,7 @@ final class Connections {
         curl.set(.timerData, ofMulti: handle, to: this)
         curl.set(.timerFunction, ofMulti: handle, to: unsafeBitCast(tellTimer, to: UnsafeRawPointer.self))
         curl.set(.maxHostConnections, ofMulti: handle, to: count)
-        curl.set(.pipelining, ofMulti: handle, to: 2)  // CURLPIPE_MULTIPLEX
+        curl.set(.pipelining, ofMulti: handle, to: curl.multiplexes ? 2 : 0)  // CURLPIPE_MULTIPLEX, CURLPIPE_NOTHING
         // Otherwise closing waits for name servers.
         curl.set(.quickExit, ofMulti: handle, to: 1)
     }
@@ -112,10 +112,8 @@ final class Connections {
         return curl.add(handle, easy.handle) == 0
     }
 
-    /// The server whose first connection is waited for. libcurl before 7.80 does not tell of a connection.
-    private func server(of load: CurlLoad) -> String? {
-        curl.differences.asksBeforeRequest ? load.sharedServer : nil
-    }
+    /// The server whose first connection is waited for.
+    private func server(of load: CurlLoad) -> String? { curl.multiplexes ? load.sharedServer : nil }
 
     /// A transfer has a connection, and is about to send its request.
     func connected(_ load: CurlLoad, _ easy: EasyHandle) {

@@ -18,7 +18,7 @@ struct Curl: Sendable {
         return libraries.lazy.compactMap { $0 }.first { $0.has("curl_easy_init") }
     }
 
-    /// A `CURL *`, or a `CURLM *`.
+    /// A `CURL *`, a `CURLM *`, or an `SSL *`.
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
 
@@ -52,6 +52,14 @@ struct Curl: Sendable {
     private let getPartOfURL:
         @convention(c) (Handle, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, CUnsignedInt) -> CInt
     private let freeText: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void
+
+    /// `SSL_get0_alpn_selected` of OpenSSL. Nil if libcurl has another TLS.
+    private var getProtocol:
+        (
+            @convention(c) (
+                Handle, UnsafeMutablePointer<UnsafePointer<UInt8>?>, UnsafeMutablePointer<CUnsignedInt>
+            ) -> Void
+        )?
 
     /// Such as `8.14.1`.
     let version: String
@@ -91,6 +99,7 @@ struct Curl: Sendable {
             setPartOfURL = try library.function("curl_url_set")
             getPartOfURL = try library.function("curl_url_get")
             freeText = try library.function("curl_free")
+            getProtocol = try? library.function("SSL_get0_alpn_selected")
             let initialize: @convention(c) (Int) -> CInt = try library.function("curl_global_init")
             let getVersion: @convention(c) (CInt) -> UnsafeRawPointer? = try library.function("curl_version_info")
             // CURL_GLOBAL_DEFAULT
@@ -102,6 +111,7 @@ struct Curl: Sendable {
         guard let easy = makeEasy() else { return nil }
         defer { freeEasy(easy) }
         differences = LibcurlDifferences(version: version) { set($0, of: easy, to: nil as UnsafeRawPointer?) }
+        if tls(of: easy)?.isOpenSSL != true { getProtocol = nil }
     }
 
     /// This libcurl, used as one that does other things differently.
@@ -209,6 +219,7 @@ extension Curl {
         case proxyAuthentications = 0x20_0018  // PROXYAUTH_AVAIL: what the proxy offers
         case errorNumber = 0x20_0019  // OS_ERRNO
         case authorities = 0x10_003D  // CAINFO, from 7.84 on
+        case tls = 0x40_002D  // TLS_SSL_PTR
         case countOfNewConnections = 0x20_001A  // NUM_CONNECTS
         case port = 0x20_0028  // PRIMARY_PORT
         case httpVersion = 0x20_002E
@@ -236,6 +247,30 @@ extension Curl {
         var text: UnsafePointer<CChar>?
         return getPointer(easy, information.rawValue, &text) == 0 ? text.map { String(cString: $0) } : nil
     }
+
+    /// The library for TLS, and what it has of the connection that a transfer uses now (`curl_tlssessioninfo`).
+    private func tls(of easy: Handle) -> (isOpenSSL: Bool, connection: Handle?)? {
+        var information: UnsafePointer<CChar>?
+        guard getPointer(easy, Information.tls.rawValue, &information) == 0, let information else { return nil }
+        let raw = UnsafeRawPointer(information)
+        // CURLSSLBACKEND_OPENSSL
+        return (raw.load(as: CInt.self) == 1, raw.load(fromByteOffset: 8, as: Handle?.self))
+    }
+
+    /// The connection that a transfer uses now, if it is one over TLS.
+    func tlsConnection(of easy: Handle) -> Handle? { tls(of: easy)?.connection }
+
+    /// Whether a connection was made for HTTP/2 (ALPN, RFC 7301).
+    func speaksHTTP2(_ tlsConnection: Handle) -> Bool {
+        var name: UnsafePointer<UInt8>?
+        var length: CUnsignedInt = 0
+        getProtocol?(tlsConnection, &name, &length)
+        return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
+    }
+
+    /// Whether requests may share a connection of HTTP/2. Not if one of them might be put on a connection of HTTP/1.1, and that would not be
+    /// noticed before it is sent.
+    var multiplexes: Bool { !differences.sharesHTTP1 || differences.asksBeforeRequest && getProtocol != nil }
 
     /// Pauses the directions that are true, and continues the others. libcurl may call the functions of the transfer meanwhile.
     ///

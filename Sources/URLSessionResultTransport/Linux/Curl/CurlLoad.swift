@@ -88,6 +88,9 @@ final class CurlLoad: Load, @unchecked Sendable {
     /// requests, it does not.
     private let isKeptApart: Bool
 
+    /// Whether libcurl has put the request on a connection of HTTP/1.1 that another request uses, and may not send it.
+    private var isOnConnectionOfOther = false
+
     /// When the transfer takes too long: nothing has come or gone for the timeout.
     private(set) var deadline = UInt64.max
 
@@ -163,15 +166,18 @@ final class CurlLoad: Load, @unchecked Sendable {
         // Unless it was stopped.
         guard !isBegunOrEnded else { return }
         isBegunOrEnded = true
-        let text = url.absoluteString
-        guard curl.agrees(with: url, text) else {
+        guard curl.agrees(with: url, url.absoluteString) else {
             end()
             return fail(with: .badURL)
         }
+        body?.whenReady = { [weak self] in self?.onLoop { $0.continueSending() } }
+        connect()
+    }
+
+    private func connect(anew: Bool = false) {
         let owner = transaction.callersSession
         let key = ConnectionsPool.Key(
             owner: ObjectIdentifier(owner), isForStreams: transaction.isStream, isForDigest: isKeptApart)
-        body?.whenReady = { [weak self] in self?.onLoop { $0.continueSending() } }
         hasActed()
         // From 8.20 on, libcurl needs descriptors for them.
         guard let easy = EasyHandle(curl), let connections = loop.connections(for: key, of: owner, curl) else {
@@ -180,8 +186,10 @@ final class CurlLoad: Load, @unchecked Sendable {
         }
         self.easy = easy
         self.connections = connections
-        easy.prepare(for: self, request, to: text, sending: body, challenged: !answers.challengeCodes.isEmpty)
-        if isKeptApart { easy.useHTTP1() }
+        easy.prepare(
+            for: self, request, to: url.absoluteString, sending: body, challenged: !answers.challengeCodes.isEmpty)
+        if isKeptApart || curl.differences.sharesHTTP1 && !isForTLS { easy.useHTTP1() }
+        if anew { easy.connectAnew() }
         if let digestCredential { easy.answerDigest(with: digestCredential) }
         if let proxy { easy.use(proxy) }
         if let proxyAnswer { easy.answerProxy(proxyAnswer) }
@@ -277,11 +285,39 @@ final class CurlLoad: Load, @unchecked Sendable {
         guard !isStopped.withLock({ $0 }) else { return false }
         // libcurl would repeat a request that a 417 has stopped within its body.
         guard received == nil else { return false }
+        isOnConnectionOfOther = usesConnectionOfOther()
+        guard !isOnConnectionOfOther else { return false }
         requestCount += 1
         hasConnection = true
         forgetUndecidedResponse()
         if let easy { connections?.connected(self, easy) }
         return requestCount == 1 || request.isIdempotent
+    }
+
+    /// Whether libcurl is about to send the request between those of others: see `LibcurlDifferences.sharesHTTP1`.
+    private func usesConnectionOfOther() -> Bool {
+        guard curl.differences.sharesHTTP1, isForTLS, let connections, let connection = easy?.tlsConnection,
+            !curl.speaksHTTP2(connection)
+        else { return false }
+        return connections.loads.values.contains { $0 !== self && $0.tlsConnection == connection }
+    }
+
+    /// The connection on which the request was sent, as long as it is used.
+    private var tlsConnection: Curl.Handle? { hasConnection ? easy?.tlsConnection : nil }
+
+    /// Begins again, on a new connection, where libcurl has put the request on that of another.
+    ///
+    /// - Returns: Whether it is to be sent, and can be.
+    private func beginAgain() -> Bool {
+        guard isOnConnectionOfOther, requestCount == 0 || request.isIdempotent, sentCount == 0 || rewind(to: 0),
+            let former = easy.take()
+        else { return false }
+        connections?.remove(former, endedByLibcurl: true)
+        isOnConnectionOfOther = false
+        isSendingPaused = false
+        requestCount = 0
+        connect(anew: true)
+        return true
     }
 
     /// - Returns: The number of bytes, or what says that there are none.
@@ -557,6 +593,7 @@ final class CurlLoad: Load, @unchecked Sendable {
     }
 
     func completed(with code: CurlCode) {
+        if beginAgain() { return }
         setOver()
         // What libcurl has kept since it was paused is lost if it ends now.
         let code = code == .ok && hasRefusedPiece ? .partialFile : code

@@ -128,13 +128,17 @@ final class EasyHandle {
         curl.set(.noBody, of: handle, to: method == "HEAD" ? 1 : 0)
         // Otherwise libcurl would send a request without a body again when a kept connection is closed without an answer. A new
         // connection cannot have been closed unnoticed.
-        if !curl.differences.asksBeforeRequest, !request.isIdempotent, body?.length ?? 0 == 0 {
-            curl.set(.freshConnect, of: handle, to: 1)
-        }
+        if !curl.differences.asksBeforeRequest, !request.isIdempotent, body?.length ?? 0 == 0 { connectAnew() }
     }
 
     /// Has libcurl use HTTP/1.1 only.
     func useHTTP1() { curl.set(.httpVersion, of: handle, to: 2) }  // CURL_HTTP_VERSION_1_1
+
+    /// Has libcurl use a new connection.
+    func connectAnew() { curl.set(.freshConnect, of: handle, to: 1) }
+
+    /// The connection that the transfer uses, if it is one over TLS.
+    var tlsConnection: Curl.Handle? { curl.tlsConnection(of: handle) }
 
     /// Has libcurl answer a challenge of Digest. It sends the request without its body and waits for a challenge, which it answers with
     /// the whole request.

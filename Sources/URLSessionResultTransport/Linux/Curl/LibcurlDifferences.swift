@@ -39,6 +39,10 @@ struct LibcurlDifferences: Equatable, Sendable {
     /// (`conn->bits.authneg`): before 8.7. It leaves out the body of another request on that connection, too, if that has no credential.
     var mixesDigestWithOthers = false
 
+    /// Whether libcurl may put a request on a connection of HTTP/1.1 that another request uses, if it has last heard of HTTP/2 from the server
+    /// (`ConnectionExists`): before 8.5. Each might get the response to the other.
+    var sharesHTTP1 = false
+
     /// The port of a proxy whose URL names none: before 8.21, that of SOCKS.
     var defaultPortOfProxy = 80
 }
@@ -64,6 +68,7 @@ extension LibcurlDifferences {
                 .waits
             }
         mixesDigestWithOthers = isBefore("8.7")
+        sharesHTTP1 = isBefore("8.5")
         defaultPortOfProxy = isBefore("8.21") ? 1080 : 80
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import URLSessionResult
 
+@testable import URLSessionResultTransport
 @testable import TestSupport
 
 /// How many connections many requests at once have.
@@ -33,7 +34,7 @@ struct SharedConnectionTests {
 
     @Test(
         "100 requests at once share one connection of HTTP/2, and none waits for the answer to another",
-        .enabled(if: TrustedServer.areRunning), arguments: APIForm.some)
+        .enabled(if: TrustedServer.areRunning && Curl.loaded?.multiplexes == true), arguments: APIForm.some)
     func multiplexed(_ form: APIForm) async throws {
         let server = try Self.server(answeringAfter: 100)
         try await Self.run(100, by: form, to: TrustedServer.http2.url("/loopback/\(server.port)/"))
@@ -75,6 +76,96 @@ struct SharedConnectionTests {
             return try await group.next()
         }
         #expect(bodies == Data("body".utf8))
+        session.invalidateAndCancel()
+    }
+
+    /// A request begins when the one before has arrived, and those before it are answered last.
+    @Test(
+        "Each request gets its own response from a server that speaks HTTP/1.1 on one connection and HTTP/2 on others",
+        .enabled(if: TrustedServer.areRunning), arguments: APIForm.some)
+    func ofBothProtocols(_ form: APIForm) async throws {
+        let isLast = Gate()
+        let server = try LoopbackServer { request, connection in
+            if request.path != "/2" { isLast.wait() }
+            try connection.respond(body: request.path + String(decoding: request.body, as: UTF8.self))
+        }
+        let http1 = try #require(TrustedServer.http1.port)
+        let http2 = try #require(TrustedServer.http2.port)
+        let relay = try Relay(to: [http1, http2, http2, http2])
+        let session = URLSession(configuration: .forTests)
+        var tasks: [Task<DataResult, Never>] = []
+        for index in 0..<3 {
+            let url = try #require(URL(string: "https://localhost:\(relay.port)/loopback/\(server.port)/\(index)"))
+            let request = URLRequest(url: url, method: form.uploads ? .post : .get)
+            tasks.append(Task { await form.run(session, request) })
+            try await soon { try await server.requests(atLeast: index + 1) }
+        }
+        isLast.open()
+        let body = form.uploads ? String(decoding: APIForm.uploadedBody, as: UTF8.self) : ""
+        for (index, task) in tasks.enumerated() {
+            #expect(String(decoding: try await task.value.get(), as: UTF8.self) == "/\(index)\(body)")
+        }
+        session.invalidateAndCancel()
+    }
+
+    /// A newer libcurl says that it cannot be read.
+    @Test(
+        "No request gets the response to another from a server that claims HTTP/2 in the clear",
+        arguments: APIForm.some)
+    func claimed(_ form: APIForm) async throws {
+        let isLast = Gate()
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/1" { isLast.wait() }
+            try connection.send("HTTP/2 200 OK\r\nContent-Length: 2\r\n\r\n\(request.path)")
+        }
+        let session = URLSession(configuration: .forTests)
+        var tasks: [Task<DataResult, Never>] = []
+        for index in 0..<3 {
+            let request = URLRequest(url: server.url("/\(index)"), method: form.uploads ? .post : .get)
+            tasks.append(Task { await form.run(session, request) })
+            try await soon { try await server.requests(atLeast: index + 1) }
+            if index == 0 { _ = await tasks[0].value }
+        }
+        isLast.open()
+        for (index, task) in tasks.enumerated() {
+            let result = await task.value
+            let isUnreadable = result.error?.urlError?.code == .cannotParseResponse
+            #expect((try? result.get()) == Data("/\(index)".utf8) || isUnreadable, "\(result)")
+        }
+        session.invalidateAndCancel()
+    }
+
+    @Test(
+        "Each of many requests gets its own response, if it is not cancelled, from a server that speaks both protocols",
+        .enabled(if: TrustedServer.areRunning), arguments: APIForm.some, [false, true])
+    func manyOfBothProtocols(_ form: APIForm, answersDigest: Bool) async throws {
+        let server = try LoopbackServer { [digest = DigestServer()] request, connection in
+            let isChallenged = answersDigest && request.path.hasSuffix("0")
+            let body = Data((request.path + String(decoding: request.body, as: UTF8.self)).utf8)
+            let response = LoopbackServer.Response.ok(body)
+            try (isChallenged ? digest.response(ending: response) : response).play(request, connection)
+        }
+        let relay = try Relay(to: TrustedServer.valid.map { try #require($0.port) })
+        let session = SessionDelegate(challenge: (.useCredential, ResponseChain.credential)).session()
+        let body = form.uploads ? String(decoding: APIForm.uploadedBody, as: UTF8.self) : ""
+        let origin = "https://localhost:\(relay.port)/loopback/\(server.port)"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<16 {
+                group.addTask {
+                    for round in 0..<8 {
+                        let path = "/\(index)/\(round % 4)"
+                        let url = try #require(URL(string: origin + path))
+                        let request = URLRequest(url: url, method: form.uploads ? .post : .get)
+                        let task = Task { await form.run(session, request) }
+                        if (index + round).isMultiple(of: 5) { task.cancel() }
+                        let result = await task.value
+                        if result.error?.isCancelled == true { continue }
+                        #expect((try? result.get()) == Data("\(path)\(body)".utf8), "\(path): \(result)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
         session.invalidateAndCancel()
     }
 

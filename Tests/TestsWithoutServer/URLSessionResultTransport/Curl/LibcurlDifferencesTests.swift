@@ -43,10 +43,15 @@ struct LibcurlDifferencesTests {
     }
 
     @Test(
-        "Whether Digest is mixed with other requests is known by the version",
-        arguments: [("7.76.1", true), ("8.5.0", true), ("8.6.0", true), ("8.7.1", false), ("9.0.0", false)])
-    func digest(_ row: (version: String, isMixed: Bool)) {
-        #expect(LibcurlDifferences(version: row.version) { _ in true }.mixesDigestWithOthers == row.isMixed)
+        "Which requests a connection mixes is known by the version",
+        arguments: [
+            ("7.76.1", true, true), ("7.88.1", true, true), ("8.4.0", true, true), ("8.5.0", true, false),
+            ("8.6.0", true, false), ("8.7.1", false, false), ("8.14.1", false, false), ("9.0.0", false, false),
+        ])
+    func mixed(_ row: (version: String, mixesDigestWithOthers: Bool, sharesHTTP1: Bool)) {
+        let differences = LibcurlDifferences(version: row.version) { _ in true }
+        #expect(differences.mixesDigestWithOthers == row.mixesDigestWithOthers)
+        #expect(differences.sharesHTTP1 == row.sharesHTTP1)
     }
 
     @Test("What an option tells is not guessed from the version", arguments: ["7.76.1", "8.20.0"])
