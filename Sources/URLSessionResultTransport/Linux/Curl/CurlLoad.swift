@@ -188,6 +188,7 @@ final class CurlLoad: Load, @unchecked Sendable {
         self.connections = connections
         easy.prepare(
             for: self, request, to: url.absoluteString, sending: body, challenged: !answers.challengeCodes.isEmpty)
+        // In the clear, HTTP/2 is not spoken. A server that claims it is not to have its connections shared.
         if isKeptApart || curl.differences.sharesHTTP1 && !isForTLS { easy.useHTTP1() }
         if anew { easy.connectAnew() }
         if let digestCredential { easy.answerDigest(with: digestCredential) }
